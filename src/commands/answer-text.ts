@@ -5,7 +5,7 @@ import { compactTableOf, isScalar } from "../answers/table.js";
 import { answerText } from "../answers/text.js";
 import type { AnswerDisplay } from "../language/conduct.js";
 import { isEmpty, isRecord, withMember } from "../language/member.js";
-import { listed } from "../language/words.js";
+import { listInWords } from "../language/words.js";
 import { type Row, rowsIn } from "../rows/index.js";
 import { plainText } from "../rows/row-text.js";
 import { terminalTable, widthOf, wrapText } from "./terminal.js";
@@ -110,11 +110,11 @@ function fittedTable(rows: readonly Row[], width: number): string[] {
   const { lines, leftOut } = terminalTable(namedRows, width);
   const empty = (table?.empty ?? []).map(([name]) => name);
   const omissions = [
-    ...(leftOut.length === 0 ? [] : [`no room for ${listed(leftOut)}`]),
-    ...(empty.length === 0 ? [] : [`nothing in ${listed(empty)}`]),
+    ...(leftOut.length === 0 ? [] : [`no room for ${listInWords(leftOut)}`]),
+    ...(empty.length === 0 ? [] : [`nothing in ${listInWords(empty)}`]),
   ];
   return [
-    ...(same.length === 0 ? [] : wrapText(`In every row: ${listed(same)}`, width, "  ")),
+    ...(same.length === 0 ? [] : wrapText(`In every row: ${listInWords(same)}`, width, "  ")),
     ...lines,
     ...(omissions.length === 0 ? [] : wrapText(`Not shown: ${omissions.join("; ")} (${whole}).`, width, "  ")),
   ];
@@ -186,6 +186,6 @@ export function answerLines(
       .flatMap((line) => wrapText(line, width, "  ")),
     ...(members === undefined ? [] : detailLines(isRecord(members) ? members : { data: members }, width)),
     ...tables.flatMap(({ path, found }) => listAt(path, found, width)),
-    ...(links.size === 0 ? [] : wrapText(`Links not shown: ${listed([...links])} (${whole}).`, width, "  ")),
+    ...(links.size === 0 ? [] : wrapText(`Links not shown: ${listInWords([...links])} (${whole}).`, width, "  ")),
   ];
 }

@@ -2,12 +2,12 @@
 import type { Calls } from "../calls/index.js";
 import type { AccountName } from "../language/account.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { listed, plain } from "../language/words.js";
+import { listInWords, plainOrQuoted } from "../language/words.js";
 import { accountsReading } from "../tools/index.js";
 
 /** Accounts with their switch keys in words, limited to the first ones. */
 export const accountsInWords = (accounts: readonly AccountName[]): string =>
-  listed(accounts, ({ id, name }) => `${plain(name)} (${plain(id)})`);
+  listInWords(accounts, ({ id, name }) => `${plainOrQuoted(name)} (${plainOrQuoted(id)})`);
 
 /**
  * The accounts to which a credential can switch, each with its switch key as its id.

@@ -3,7 +3,7 @@ import type { ApprovedChange, Arguments, Guard, ManualUndo } from "./conduct.js"
 import { type GuardParameters, statement } from "./guards.js";
 import { activationDifference, bounded } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
-import { type Clause, listed } from "./words.js";
+import { type Clause, listInWords } from "./words.js";
 
 type ActivationVersion = string | number;
 
@@ -73,7 +73,7 @@ function standing(activation: Activation): string {
 function statementOf(activation: Activation) {
   const { of, to, from, network, isEnd = false, affected, results = [] } = activation;
   const lead = activation.isTrial ? "DRY RUN, which changes nothing: " : (activation.lead ?? "");
-  const users = affected === undefined ? "unknown properties" : listed(affected) || "no property";
+  const users = affected === undefined ? "unknown properties" : listInWords(affected) || "no property";
   const what = `version ${to} of ${of} on ${network}${"affected" in activation ? ` for ${users}` : ""}`;
   if (!isEnd) return statement(`${lead}ACTIVATE`, what, standing(activation), ...results);
   const isVain = from !== undefined && !isActive(activation);

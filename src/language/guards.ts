@@ -1,7 +1,7 @@
 /** Statements of what changes do, and templates of guards: of one kind of object, of the members of a set, and their undo. */
 import { type Arguments, type Guard, only, type Statement, type Undo, type UpstreamAnswer } from "./conduct.js";
 import { memberAt } from "./member.js";
-import { type Clause, listed, plain, withoutFalse } from "./words.js";
+import { type Clause, listInWords, plainOrQuoted, withoutFalse } from "./words.js";
 
 /** A statement, without the results that do not apply. */
 export const statement = (verb: string, target: string, ...results: readonly Clause[]): Statement => ({
@@ -116,10 +116,10 @@ export function membership<T>(
 }
 
 /** A line for each member, those that are lost first. */
-export const memberLines = <T>({ lost, gained }: Membership<T>, wordsOf: (one: T) => string = plain): string[] => [
-  ...lost.map((one) => `- ${wordsOf(one)}`),
-  ...gained.map((one) => `+ ${wordsOf(one)}`),
-];
+export const memberLines = <T>(
+  { lost, gained }: Membership<T>,
+  wordsOf: (one: T) => string = plainOrQuoted,
+): string[] => [...lost.map((one) => `- ${wordsOf(one)}`), ...gained.map((one) => `+ ${wordsOf(one)}`)];
 
 /**
  * A clause on what is lost, and one on what is gained.
@@ -129,12 +129,12 @@ export const memberLines = <T>({ lost, gained }: Membership<T>, wordsOf: (one: T
 export function memberClauses<T>(
   { lost, gained }: Membership<T>,
   none: string,
-  wordsOf: (one: T) => string = plain,
+  wordsOf: (one: T) => string = plainOrQuoted,
   [loses, gains]: readonly [loses: string, gains: string] = ["it loses", "it gains"],
 ): string[] {
   const clauses = withoutFalse(
-    lost.length > 0 && `${loses} ${listed(lost, wordsOf)}`,
-    gained.length > 0 && `${gains} ${listed(gained, wordsOf)}`,
+    lost.length > 0 && `${loses} ${listInWords(lost, wordsOf)}`,
+    gained.length > 0 && `${gains} ${listInWords(gained, wordsOf)}`,
   );
   return clauses.length === 0 ? [none] : clauses;
 }

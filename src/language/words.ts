@@ -6,11 +6,11 @@ const leastNamed = 5;
 const usualLength = 320;
 
 /** A name in a sentence, in quotes unless it is one plain word. */
-export const plain = (value: unknown): string =>
+export const plainOrQuoted = (value: unknown): string =>
   /^[A-Za-z0-9*/][\w.*:/+-]{0,79}$/.test(String(value)) ? String(value) : quoteValue(value);
 
 /** The words of the items that a list in a sentence names; see `listed`. */
-export function namedIn<T>(
+export function leadingWords<T>(
   items: readonly T[],
   wordsOf: (item: T) => string,
   maxLength: number = usualLength,
@@ -31,15 +31,15 @@ export function namedIn<T>(
  * @param wordsOf The words for an item; only called for items that may be shown, because there may be a million others.
  * @param maxLength The length of what is named beyond the first five.
  */
-export function listed<T>(items: readonly T[], wordsOf: (item: T) => string = String, maxLength?: number): string {
-  const named = namedIn(items, wordsOf, maxLength);
+export function listInWords<T>(items: readonly T[], wordsOf: (item: T) => string = String, maxLength?: number): string {
+  const named = leadingWords(items, wordsOf, maxLength);
   const more = items.length - named.length;
   return `${named.join(", ")}${more > 0 ? ` and ${more.toLocaleString("en-US")} more` : ""}`;
 }
 
 /** The display name of a network, in any of the API's spellings. */
 export const networkName = (network: unknown): string =>
-  /^prod(uction)?$/i.test(String(network)) ? "PRODUCTION" : plain(network).toUpperCase();
+  /^prod(uction)?$/i.test(String(network)) ? "PRODUCTION" : plainOrQuoted(network).toUpperCase();
 
 /** Whether two of the API's spellings mean the same network. */
 export const isSameNetwork = (one: unknown, other: unknown): boolean => networkName(one) === networkName(other);

@@ -1,7 +1,7 @@
 /** What is notable about who has access: sentences that count and name, each with the call that settles it. */
 import { NextCall } from "../language/next-call.js";
 import { batchTool } from "../language/own-tools.js";
-import { listed } from "../language/words.js";
+import { listInWords } from "../language/words.js";
 import type { ClientAccess, ClientKey, HeldRole, UserAccess } from "./access-facts.js";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ const concernsIn = <T>(all: readonly T[], rules: readonly Rule<T>[]): Concern[] 
   rules.flatMap(({ concerns, says, named, settle }) => {
     const found = all.filter(concerns);
     if (found.length === 0) return [];
-    const finding = `${says(found.length, all.length)}: ${listed(found, named, 0)}.`;
+    const finding = `${says(found.length, all.length)}: ${listInWords(found, named, 0)}.`;
     return [{ finding, ...(settle ? settling(settle, found) : {}) }];
   });
 
@@ -140,7 +140,7 @@ const clientRules = (logins: ReadonlySet<string> | undefined): readonly Rule<Cli
     {
       concerns: ({ users }) => logins !== undefined && !users.some((user) => logins.has(user)),
       says: (count, total) => `${ofClients(count, total)} ${acts(count)} for users who are locked or not listed`,
-      named: ({ named, users }) => `${named} for ${listed(users, String, 0)}`,
+      named: ({ named, users }) => `${named} for ${listInWords(users, String, 0)}`,
       settle: {
         does: "Lock those that no user answers for.",
         tool: "apiclient_lock",

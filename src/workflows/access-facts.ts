@@ -1,7 +1,7 @@
 /** What identity management says of users, roles, API clients and their keys, in the form that the report on access needs. */
 import { dayMs } from "../language/durations.js";
 import { quoteValue } from "../language/failure.js";
-import { plain } from "../language/words.js";
+import { plainOrQuoted } from "../language/words.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
 import { mayOf } from "../tools/api-clients/access.js";
@@ -253,7 +253,7 @@ export const clientAccessOf = (
       {
         ...{
           id,
-          named: `${quoteValue(name)} (${plain(id)})`,
+          named: `${quoteValue(name)} (${plainOrQuoted(id)})`,
           isLocked,
           isOwn: id === own.client,
           users,

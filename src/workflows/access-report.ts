@@ -4,7 +4,7 @@ import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
 import { resultTool } from "../language/own-tools.js";
-import { listed } from "../language/words.js";
+import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
 import { Group } from "../tools/users/shapes.js";
 import { groupPathOf, groupPlacesIn, groupRolesIn } from "../tools/users/tree.js";
@@ -81,7 +81,7 @@ function placeNamed(tree: AccessData["tree"], given: string) {
   );
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const several = listed(found, ({ group }) => String(group.groupId));
+  const several = listInWords(found, ({ group }) => String(group.groupId));
   const takes =
     found.length === 0 ? "the name or the id of a group, which user_groups_list shows" : `one of ${several}`;
   throw invalidInput(tool, [{ field: "group", given: quoteValue(given), takes }]);
@@ -131,7 +131,7 @@ async function shownTables(tables: Tables, { results }: Pick<WorkflowContext, "r
   );
   const first = Object.entries(tables).map(([table, rows]) => [
     table,
-    rows.slice(0, maxRows).map(({ row }) => written(row, listed)),
+    rows.slice(0, maxRows).map(({ row }) => written(row, listInWords)),
   ]);
   return { ...Object.fromEntries(first), ...(longer.length > 0 ? { longer } : {}) };
 }

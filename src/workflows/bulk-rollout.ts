@@ -5,7 +5,7 @@ import { quoteValue } from "../language/failure.js";
 import { bounded } from "../language/line-difference.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
-import { listed, plain } from "../language/words.js";
+import { listInWords, plainOrQuoted } from "../language/words.js";
 import { z } from "../language/z.js";
 import { problemsIn } from "../tools/properties/activations.js";
 import { hostnameDifference } from "../tools/properties/difference.js";
@@ -67,7 +67,7 @@ async function namedIn(steps: Steps, texts: readonly string[], place: Arguments)
     throw invalidInput("property_rollout_run", [
       {
         field: "properties",
-        given: listed(unknown),
+        given: listInWords(unknown),
         takes:
           "ids or whole names, with @ and a version for another than the newest: properties_find finds a name by a part",
       },
@@ -127,7 +127,7 @@ async function standingOf(steps: Steps, wanted: Wanted, acknowledged: readonly s
   const versions = await steps.call(`versions of ${id}`, "property_versions_list", of, Versions);
   const listing = await steps.call(`activations of ${id}`, "property_activations_list", of, Activations);
   const name = versions?.propertyName;
-  const what = name === undefined ? id : `${plain(name)} (${id})`;
+  const what = name === undefined ? id : `${plainOrQuoted(name)} (${id})`;
   const items = versions?.versions.items.map(({ propertyVersion: number, ...one }) => ({ ...one, number }));
   const activations = listing?.activations.items.map((one) => ({ ...one, version: one.propertyVersion }));
   const position = items && activations && positionOf(items, activations, version);
@@ -143,7 +143,9 @@ function dangersIn(all: readonly Standing[], acknowledged: readonly string[]): r
   const lost = all.flatMap(({ what, position, lost: names = [] }) =>
     names.length === 0
       ? []
-      : [`Version ${position?.to} of ${what} lacks hostnames that PRODUCTION serves: ${listed(names, plain)}.`],
+      : [
+          `Version ${position?.to} of ${what} lacks hostnames that PRODUCTION serves: ${listInWords(names, plainOrQuoted)}.`,
+        ],
   );
   const failed = all.flatMap(({ what, wanted: { failure } }) =>
     failure === undefined ? [] : [`The bulk job failed for ${what}: ${quoteValue(failure)}.`],
@@ -199,11 +201,11 @@ function nextOf(
     const ready = inStage(all, network);
     if (ready.length === 0) continue;
     const left = inStage(all, "errors", "unknown", "needs a new version");
-    const except = left.length === 0 ? "" : `; left out: ${listed(left, ({ what }) => what)}`;
+    const except = left.length === 0 ? "" : `; left out: ${listInWords(left, ({ what }) => what)}`;
     const then =
       network === "STAGING" ? `, then ${again.tool} again, with its bulkActivationId to see what failed` : "";
     return {
-      says: `Next: activate ${listed(ready, ({ what, position }) => `version ${position?.to} of ${what}`)} on ${network}${then}${except}.`,
+      says: `Next: activate ${listInWords(ready, ({ what, position }) => `version ${position?.to} of ${what}`)} on ${network}${then}${except}.`,
       calls: { continueWith: activationOf(ready, network, asked) },
     };
   }
@@ -260,7 +262,7 @@ export async function bulkRollout(
   return {
     findings: [
       ...(named.unread.length > 0
-        ? [`Left out, because it could not be looked up: ${listed(named.unread, plain)}.`]
+        ? [`Left out, because it could not be looked up: ${listInWords(named.unread, plainOrQuoted)}.`]
         : []),
       ...dangersIn(all, asked.acknowledged),
       ...job.findings,

@@ -7,7 +7,7 @@ import { composedChange, workflow } from "../calls/workflow.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { isRecord, memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
-import { listed } from "../language/words.js";
+import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
 import { Change, challengesIn, informationOf } from "../tools/certificates/change.js";
 import { updatesOf } from "../tools/certificates/checks.js";
@@ -198,7 +198,7 @@ function malformed({ add, remove }: Given): FieldProblem[] {
 
 /** The problems of the names for this certificate. */
 function misplaced({ add, remove }: Given, cn: string, sans: readonly string[]): FieldProblem[] {
-  const all = listed([cn, ...sans.filter((name) => !same(name, cn))]);
+  const all = listInWords([cn, ...sans.filter((name) => !same(name, cn))]);
   const problem = (field: string, name: string, takes: string) => ({ field, given: quoteValue(name), takes });
   return [
     ...add.flatMap((name, at) => {
@@ -248,7 +248,7 @@ function warningsOn(enrollment: Enrolled, add: readonly string[]): string[] {
   return [
     ...(settings?.cloneDnsNames === false
       ? [
-          `networkConfiguration.dnsNameSettings lists the names that are served separately (${listed(settings.dnsNames ?? []) || "none"}) and is not changed; cert_enrollment_update changes it.`,
+          `networkConfiguration.dnsNameSettings lists the names that are served separately (${listInWords(settings.dnsNames ?? []) || "none"}) and is not changed; cert_enrollment_update changes it.`,
         ]
       : []),
     ...(memberAt(enrollment, "thirdParty.excludeSans") === true

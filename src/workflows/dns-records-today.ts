@@ -3,7 +3,7 @@ import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { anyOperation, composedChange } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
-import { listed } from "../language/words.js";
+import { listInWords } from "../language/words.js";
 import { namesOfValues } from "../tools/dns/presentation.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes, textKey } from "../tools/dns/rdata.js";
 import { aliasProblem, aliasTargets, type SetPlace } from "../tools/dns/record-set.js";
@@ -116,7 +116,7 @@ function ttlChange(
     present,
     { ttl, rdata: present.rdata },
     {
-      says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${present.ttl}, on PRODUCTION immediately: the values ${listed(present.rdata)} stay; no other record changes`,
+      says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${present.ttl}, on PRODUCTION immediately: the values ${listInWords(present.rdata)} stay; no other record changes`,
     },
   );
 }
@@ -147,7 +147,8 @@ function valuesChange(
   const type = at.type.toUpperCase();
   if (gone.length === 0 && rdata.length === former.length && ttl === present?.ttl)
     return { unchanged: `${at.owner}. already has exactly these ${type} records, with a TTL of ${ttl}.` };
-  const lost = gone.length === 0 ? "nothing is removed" : `${listed(gone)} ${gone.length === 1 ? "is" : "are"} removed`;
+  const lost =
+    gone.length === 0 ? "nothing is removed" : `${listInWords(gone)} ${gone.length === 1 ? "is" : "are"} removed`;
   const instead = present === undefined || present.ttl === ttl ? "" : ` instead of ${present.ttl}`;
   const isDefault = present === undefined && givenTtl === undefined;
   return composed(
@@ -156,7 +157,7 @@ function valuesChange(
     present,
     { ttl, rdata },
     {
-      says: `SET the ${type} records of ${at.owner}. in the zone ${asked.zone} to ${listed(rdata)}, TTL ${ttl}${instead}, on PRODUCTION immediately: ${lost}; no other record changes`,
+      says: `SET the ${type} records of ${at.owner}. in the zone ${asked.zone} to ${listInWords(rdata)}, TTL ${ttl}${instead}, on PRODUCTION immediately: ${lost}; no other record changes`,
       notes: isDefault ? [`The TTL is that of the SOA record, ${ttl} seconds, because none was given.`] : [],
       warnings: aliasTargets(zone, at, values),
     },
@@ -206,17 +207,17 @@ export const recordRemoval = composedChange({
     const type = at.type.toUpperCase();
     if (present === undefined || gone.length === 0) {
       const what = text === undefined ? "" : " with this value";
-      const has = former.length === 0 ? "none" : listed(former);
+      const has = former.length === 0 ? "none" : listInWords(former);
       return { unchanged: `${at.owner}. has no ${type} record${what}. Records of this name and type: ${has}.` };
     }
-    const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${listed(kept)}`;
+    const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${listInWords(kept)}`;
     return composed(
       asked,
       at,
       present,
       { ttl: present.ttl ?? fallbackTtl, rdata: kept },
       {
-        says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${listed(gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
+        says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${listInWords(gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
       },
     );
   },

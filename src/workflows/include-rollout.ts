@@ -5,7 +5,7 @@ import { quoteValue } from "../language/failure.js";
 import { bounded } from "../language/line-difference.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
-import { listed, withoutFalse } from "../language/words.js";
+import { listInWords, withoutFalse } from "../language/words.js";
 import { z } from "../language/z.js";
 import { IncludeActivations, IncludeTree, IncludeVersions, Parents } from "../tools/includes/shapes.js";
 import { treeDifference } from "../tools/properties/difference.js";
@@ -108,8 +108,8 @@ function reachOf(parents: readonly Parent[] | undefined, stage: Stage): readonly
   return withoutFalse(
     isNext &&
       production.length > 0 &&
-      `On PRODUCTION it takes effect at once in ${production.length === 1 ? "1 property" : `${production.length} properties`}: ${listed(production, nameOf)}.`,
-    isNext && staging.length > 0 && `On STAGING it reaches ${listed(staging, nameOf)}.`,
+      `On PRODUCTION it takes effect at once in ${production.length === 1 ? "1 property" : `${production.length} properties`}: ${listInWords(production, nameOf)}.`,
+    isNext && staging.length > 0 && `On STAGING it reaches ${listInWords(staging, nameOf)}.`,
     parents.length === 0 && "No active property uses it.",
     parents.length === maxParents && `Only the first ${maxParents} properties that use it were read.`,
   );
@@ -159,7 +159,7 @@ async function standingOf(steps: Steps, of: Arguments, chosen: number | undefine
   const position = positionOf(items, activations, chosen);
   if (position === undefined)
     throw invalidInput("property_rollout_run", [
-      { field: "include", takes: `one of its versions after @: ${listed(items, ({ number }) => String(number))}` },
+      { field: "include", takes: `one of its versions after @: ${listInWords(items, ({ number }) => String(number))}` },
     ]);
   const newest = items.sort((a, b) => b.number - a.number).slice(0, maxVersions);
   return { name: versions.includeName ?? String(of["includeId"]), position, newest };

@@ -6,7 +6,7 @@ import { composedChange } from "../calls/workflow.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { fieldOf } from "../language/member.js";
 import { introduction } from "../language/reading.js";
-import { listed } from "../language/words.js";
+import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
 import { applyPatch, JsonPatch, patchInWords } from "../schema/json-patch.js";
 import { EntityTag } from "../tools/fields.js";
@@ -91,7 +91,7 @@ export const ruleTreeUpdate = composedChange({
       return { unchanged: `The rule tree ${quoteValue(present.name)} is already up to date.` };
     return {
       args: { ...at, ifMatch: stamp, body: { rules, ...(comments === undefined ? {} : { comments }) } },
-      says: `CHANGE the rules of version ${at.propertyVersion} of property ${at.propertyId}, which is live on no network until it is activated: ${listed(patch, patchInWords) || "only its comments"}; the rest of the rules stays unchanged`,
+      says: `CHANGE the rules of version ${at.propertyVersion} of property ${at.propertyId}, which is live on no network until it is activated: ${listInWords(patch, patchInWords) || "only its comments"}; the rest of the rules stays unchanged`,
       notes: patch.map(patchInWords),
     };
   },

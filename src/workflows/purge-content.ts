@@ -2,7 +2,7 @@
 import { invalidInput } from "../arguments/index.js";
 import type { Invoke } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
-import { listed } from "../language/words.js";
+import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
 import { CpCodes, FoundVersions, RuleTree } from "../tools/properties/shapes.js";
 import { placesOf } from "./account-cpcodes.js";
@@ -58,7 +58,7 @@ async function ofName(context: Parameters<typeof startSteps>[0], name: string): 
         field: "cpcodeName",
         given: name,
         takes:
-          `the whole name of one CP code; ${found.size === 0 ? "there is none of this name" : `${found.size} have it: ${listed([...found.keys()], String)}`}. property_account_cpcodes_list lists them. ${incomplete}`.trim(),
+          `the whole name of one CP code; ${found.size === 0 ? "there is none of this name" : `${found.size} have it: ${listInWords([...found.keys()], String)}`}. property_account_cpcodes_list lists them. ${incomplete}`.trim(),
       },
     ]);
   return { what: `the CP code named ${name}`, cpcodes: [only.replace(/^\D+/, "")] };
@@ -94,7 +94,7 @@ export const purgeContent = composedChange({
     return {
       args: { action, kind: "cpcode", network, body: { objects: cpcodes.map(Number) } },
       notes: [
-        `${what[0]?.toUpperCase()}${what.slice(1)} has CP code${cpcodes.length === 1 ? "" : "s"} ${listed(cpcodes, String)}.`,
+        `${what[0]?.toUpperCase()}${what.slice(1)} has CP code${cpcodes.length === 1 ? "" : "s"} ${listInWords(cpcodes, String)}.`,
       ],
       warnings: [
         "Other properties can use the same CP code, and are then purged, too: properties_find with cpcode finds them.",

@@ -1,7 +1,7 @@
 /** Where the rollout of one version stands and what comes next, which is the same for a property and an include. */
 import type { Arguments } from "../language/conduct.js";
 import { quoteValue } from "../language/failure.js";
-import { listed, withoutFalse } from "../language/words.js";
+import { listInWords, withoutFalse } from "../language/words.js";
 import type { problemsIn } from "../tools/properties/activations.js";
 import { activeVersionAmong, type PropertyNetwork } from "../tools/properties/guards.js";
 import { isUnderWay, reachesNetwork } from "../tools/properties/states.js";
@@ -134,9 +134,9 @@ export function dangersOf(
     production === to && staging !== to && `${version} is active on PRODUCTION and not on STAGING.`,
     problems !== undefined &&
       problems.errors.length > 0 &&
-      `${version} cannot be activated because of errors: ${listed(problems.errors, ({ title, detail, errorLocation }) => `${quoteValue(detail ?? title)} at ${quoteValue(errorLocation ?? "?")}`)}.`,
+      `${version} cannot be activated because of errors: ${listInWords(problems.errors, ({ title, detail, errorLocation }) => `${quoteValue(detail ?? title)} at ${quoteValue(errorLocation ?? "?")}`)}.`,
     open.length > 0 &&
-      `${version} has warnings: add each that the user accepts to acknowledgeWarnings: ${listed(open, ({ messageId, title, detail }) => `${quoteValue(messageId ?? "?")} (${quoteValue(detail ?? title)})`)}.`,
+      `${version} has warnings: add each that the user accepts to acknowledgeWarnings: ${listInWords(open, ({ messageId, title, detail }) => `${quoteValue(messageId ?? "?")} (${quoteValue(detail ?? title)})`)}.`,
     last?.status === "FAILED" && `The latest activation of ${what} to version ${to}, on ${last.network}, FAILED.`,
     production !== undefined &&
       production > to &&

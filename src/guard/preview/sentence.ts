@@ -4,7 +4,7 @@ import type { Arguments, Guard, GuardKind, Statement } from "../../language/cond
 import { headOf, resultsOf, statement } from "../../language/guards.js";
 import { onOneLine } from "../../language/marks.js";
 import { memberAt } from "../../language/member.js";
-import { plain } from "../../language/words.js";
+import { plainOrQuoted } from "../../language/words.js";
 import type { Destination } from "../../schema/destination.js";
 import type { ChangeLine, Changes } from "./changes.js";
 import { clipped } from "./lines.js";
@@ -105,7 +105,7 @@ function declaredStatement({ guard, tool, args, network, count, state, changes, 
     whatOf(guard, tool, args, state),
     network === undefined ? "" : `on ${network.toUpperCase()}`,
   ];
-  const to = [...new Set(destinations.map(({ value }) => plain(value)))];
+  const to = [...new Set(destinations.map(({ value }) => plainOrQuoted(value)))];
   return statement(
     verb,
     target.filter(Boolean).join(" "),

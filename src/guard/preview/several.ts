@@ -4,7 +4,7 @@
  */
 import type { Account, AccountName } from "../../language/account.js";
 import { onOneLine } from "../../language/marks.js";
-import { plain } from "../../language/words.js";
+import { plainOrQuoted } from "../../language/words.js";
 import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
 import { groupOf, unusualFirst } from "./leaves.js";
@@ -294,7 +294,7 @@ export function ledByAccount(
   { profile, switchKey }: Pick<Account, "profile" | "switchKey">,
   known?: AccountName,
 ): Preview {
-  const name = known === undefined ? `of the switch key ${switchKey}` : plain(known.name);
+  const name = known === undefined ? `of the switch key ${switchKey}` : plainOrQuoted(known.name);
   const [first, ...others] = [
     ...(profile === undefined ? [] : [`In profile ${profile}`]),
     ...(switchKey === undefined ? [] : [`In the account ${name}`]),

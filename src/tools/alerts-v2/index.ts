@@ -4,7 +4,7 @@ import { empty, json, op, repeat } from "../../language/define.js";
 import { act, membership } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { repeated } from "../../schema/read-only.js";
 import { Names, Timestamp } from "../fields.js";
@@ -42,7 +42,7 @@ const errors = {
 
 const mailIn = (definition: unknown): readonly string[] => {
   const mail = ["email", "emailBrief"].flatMap((name) => memberAt(definition, ["fields", name]) ?? []);
-  return [...new Set(mail.map(plain))];
+  return [...new Set(mail.map(plainOrQuoted))];
 };
 
 /** The first sentence of a replacement's preview; undefined if the present definition is unknown. */
@@ -51,12 +51,12 @@ function replacementInWords({ definitionId, body }: Arguments, present: unknown)
   const recipients = mailIn(body);
   const { lost, gained } = membership(mailIn(present), recipients);
   const mail = withoutFalse(
-    lost.length > 0 && `${listed(lost)} ${lost.length === 1 ? "is" : "are"} no longer notified`,
-    gained.length > 0 && `${listed(gained)} would be notified`,
+    lost.length > 0 && `${listInWords(lost)} ${lost.length === 1 ? "is" : "are"} no longer notified`,
+    gained.length > 0 && `${listInWords(gained)} would be notified`,
   );
   const before = memberAt(present, "fields.name");
-  const name = before === undefined ? "" : ` (${plain(before)})`;
-  const still = recipients.length === 0 ? "it sends no mail" : `${listed(recipients)} would still be notified`;
+  const name = before === undefined ? "" : ` (${plainOrQuoted(before)})`;
+  const still = recipients.length === 0 ? "it sends no mail" : `${listInWords(recipients)} would still be notified`;
   return act`REPLACE alert definition ${String(definitionId)}${name}: ${mail.length > 0 ? mail : [still]}`;
 }
 

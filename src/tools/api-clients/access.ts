@@ -1,7 +1,7 @@
 /** What an API client may do, in words by which two states of it are compared. */
 import type { Arguments } from "../../language/conduct.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 
 /** A thing that a client may do: its key, by which two states are compared, and its words. */
 type May = readonly [key: string, words: string];
@@ -16,7 +16,7 @@ function nameIn(known: readonly unknown[], noun: string, member: string, id: unk
     .filter((one) => memberAt(one, `${member}Id`) === id)
     .map((one) => memberAt(one, `${member}Name`))
     .find((one) => typeof one === "string");
-  return name === undefined ? `${noun} ${String(id)}` : `${plain(name)} (${String(id)})`;
+  return name === undefined ? `${noun} ${String(id)}` : `${plainOrQuoted(name)} (${String(id)})`;
 }
 
 /**
@@ -40,7 +40,9 @@ export function mayOf(client: unknown, { apis, groups }: Arguments): readonly Ma
       const words = `${nameIn(all, "role", "role", role)} in ${nameIn(all, "group", "group", group)}`;
       return [`role ${String(role)} in ${String(group)}`, words];
     });
-  const blocks = listAt(client, "ipAcl.cidr").map((cidr): May => [`from ${String(cidr)}`, `calls from ${plain(cidr)}`]);
+  const blocks = listAt(client, "ipAcl.cidr").map(
+    (cidr): May => [`from ${String(cidr)}`, `calls from ${plainOrQuoted(cidr)}`],
+  );
   const anywhere: May = ["anywhere", "calls from any address"];
   return [
     ...flagged("allowAccountSwitch", "calls for other accounts"),
@@ -48,7 +50,7 @@ export function mayOf(client: unknown, { apis, groups }: Arguments): readonly Ma
     ...flagged("groupAccess.cloneAuthorizedUserGroups", "every group of its user"),
     ...flagged("canAutoCreateCredential", "credentials for new API clients"),
     ...listAt(client, "authorizedUsers").map(
-      (user): May => [`user ${String(user)}`, `the access of user ${plain(user)}`],
+      (user): May => [`user ${String(user)}`, `the access of user ${plainOrQuoted(user)}`],
     ),
     ...(has("ipAcl.enable") ? blocks : [anywhere]),
     ...(has("apiAccess.allAccessibleApis") ? [] : calls),
@@ -56,4 +58,4 @@ export function mayOf(client: unknown, { apis, groups }: Arguments): readonly Ma
   ];
 }
 
-export const wordsOf = (all: readonly May[]): string => listed(all, ([, words]) => words) || "nothing";
+export const wordsOf = (all: readonly May[]): string => listInWords(all, ([, words]) => words) || "nothing";

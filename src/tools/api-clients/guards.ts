@@ -4,7 +4,7 @@ import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf, membership, removal, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { activeIn } from "../credentials/guards.js";
 import { mayOf, wordsOf } from "./access.js";
 
@@ -41,7 +41,7 @@ function nameOf(id: unknown, client: unknown): string {
   const name = memberAt(client, "clientName");
   return name === undefined
     ? `API client ${quoteValue(id)}`
-    : `API client ${quoteValue(name)} (${plain(memberAt(client, "clientId"))})`;
+    : `API client ${quoteValue(name)} (${plainOrQuoted(memberAt(client, "clientId"))})`;
 }
 export const clientOf = ({ clientId }: Arguments, { client }: Arguments): string => nameOf(clientId, client);
 
@@ -77,7 +77,7 @@ export const hasOneUser: Check = async ({ args: { body }, present }) => {
     : fieldProblem(
         "body.authorizedUsers",
         users,
-        `exactly one username, because the client is of the type ${plain(type)}`,
+        `exactly one username, because the client is of the type ${plainOrQuoted(type)}`,
       );
 };
 
@@ -124,7 +124,7 @@ export const clientChange = withWarning(
 function activeOf(present: unknown): string {
   const active = activeIn(memberAt(present, "credentials"));
   const count = memberAt(present, "activeCredentialCount");
-  if (active.length > 0) return `its active credentials ${listed(active)}`;
+  if (active.length > 0) return `its active credentials ${listInWords(active)}`;
   return count === undefined || count === 0 ? "its credentials" : `its ${String(count)} active credentials`;
 }
 

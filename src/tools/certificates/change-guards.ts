@@ -3,7 +3,7 @@ import type { Arguments, Guard, Statement } from "../../language/conduct.js";
 import { quoteValue } from "../../language/failure.js";
 import { act, guardsOf, statement } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { challengesIn, type informationOf } from "./change.js";
 import { readForEnrollment } from "./enrollment-guards.js";
 import { enrolledName, expiryOn, pendingOf, windowIn } from "./names.js";
@@ -35,7 +35,7 @@ export const cancelGuard: Guard = {
     const status = ["state", "status"].map((name) => memberAt(present, `statusInfo.${name}`)).filter(Boolean);
     const kind = pendingOf(related["enrollment"]).find(({ id }) => id === String(args["changeId"]))?.kind ?? [];
     const expiry = expiryOn("production", related["deployed"]);
-    const is = [kind, ...status.map(plain)].flat().join(", ");
+    const is = [kind, ...status.map(plainOrQuoted)].flat().join(", ");
     const expires = `it is the renewal, and the certificate on production expires${expiry === undefined ? "" : ` on ${expiry}`}`;
     return act`CANCEL ${changeOf(args, related)}${is === "" ? "" : ` (${is})`}: anything it has not deployed is lost; ${kind === "renewal" && expires}`;
   },
@@ -93,7 +93,7 @@ function uploadedIn(body: unknown): string {
   const chains = memberAt(body, "certificatesAndTrustChains");
   const all = Array.isArray(chains) ? chains : [body];
   const keys = all.map((one) => memberAt(one, "keyAlgorithm")).filter((key) => key !== undefined);
-  return `${all.length} signed certificate${all.length === 1 ? "" : "s"}${keys.length > 0 ? ` (${keys.map(plain).join(", ")})` : ""}`;
+  return `${all.length} signed certificate${all.length === 1 ? "" : "s"}${keys.length > 0 ? ` (${keys.map(plainOrQuoted).join(", ")})` : ""}`;
 }
 
 function saysInput(args: Arguments, _: unknown, related: Arguments): Statement {
@@ -119,7 +119,7 @@ function objectionsIn(present: unknown): string[] {
 
 /** The domains whose control is not proved yet, in either version of the challenges. */
 const unproved = (present: unknown): string[] =>
-  (challengesIn(present)?.open ?? []).map((one) => plain(memberAt(one, "domain")));
+  (challengesIn(present)?.open ?? []).map((one) => plainOrQuoted(memberAt(one, "domain")));
 
 export const inputGuard: Guard = {
   kind: "activate",
@@ -140,11 +140,11 @@ export const inputGuard: Guard = {
       isDenied &&
         "The effect of a denial on the change is not documented: check with cert_change_get whether it has ended.",
       ...objectionsIn(present),
-      domains.length > 0 && `Not proved yet: the control of ${listed(domains)}.`,
+      domains.length > 0 && `Not proved yet: the control of ${listInWords(domains)}.`,
       isRecord(authorities) &&
         !isDenied &&
         "All CA sets of the change have to be on production, or the deployment does not complete.",
-      Boolean(deadline) && `The service may continue by itself after ${plain(deadline)}.`,
+      Boolean(deadline) && `The service may continue by itself after ${plainOrQuoted(deadline)}.`,
     );
   },
 };

@@ -2,7 +2,7 @@
 import { type Arguments, type Guard, only, type PastChange } from "../../language/conduct.js";
 import { act, flag, memberClauses, membership } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf, windowIn } from "./names.js";
 
 /** The context of an enrollment: its deployments. */
@@ -70,7 +70,7 @@ function expiry({ deployed }: Arguments, before: string): string {
 
 /** What happens to the pending changes; false if there are none and none is to be cancelled. */
 function pendingWarning(args: Arguments, present: unknown): string | false {
-  const pending = listed(pendingNames(present));
+  const pending = listInWords(pendingNames(present));
   if (args["allow-cancel-pending-changes"] !== true)
     return (
       pending !== "" &&
@@ -101,7 +101,7 @@ function warnsUpdate(args: Arguments, present: unknown, related: Arguments): rea
       ([flag, [does, canExpire]]) => args[flag] === true && `${flag}: ${does}${canExpire ? expires : ""}.`,
     ),
     args["deploy-not-after"] !== undefined &&
-      `deploy-not-after: anything that cannot be deployed by ${plain(args["deploy-not-after"])} is not deployed at all, and the present certificate stays${expires}.`,
+      `deploy-not-after: anything that cannot be deployed by ${plainOrQuoted(args["deploy-not-after"])} is not deployed at all, and the present certificate stays${expires}.`,
     before === true &&
       after === false &&
       "changeManagement is switched off: from now on changes go to PRODUCTION without an acknowledgement.",
@@ -121,12 +121,12 @@ export const createGuard: Guard = {
   thing: "enrollment",
   // The change waits for an input, which needs an approval; but its contacts get mail before that.
   when: "sending",
-  target: (args) => plain(memberAt(args, "body.csr.cn")),
+  target: (args) => plainOrQuoted(memberAt(args, "body.csr.cn")),
   says: (args) => {
     const contacts = ["adminContact", "techContact"].map((who) => memberAt(args, `body.${who}.email`));
-    const mail = listed([...new Set(contacts.filter((one) => one !== undefined && one !== ""))], plain);
-    const kinds = ["validationType", "certificateType"].map((name) => plain(memberAt(args, `body.${name}`)));
-    return act`ENROLL a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}: once it is validated, it ${goingOn(args)}; ${mail === "" ? "no mail is sent" : `notified: ${mail}`}`;
+    const mail = listInWords([...new Set(contacts.filter((one) => one !== undefined && one !== ""))], plainOrQuoted);
+    const kinds = ["validationType", "certificateType"].map((name) => plainOrQuoted(memberAt(args, `body.${name}`)));
+    return act`ENROLL a certificate (${kinds.join(", ")}) for ${listInWords(namesOf(args["body"]))}: once it is validated, it ${goingOn(args)}; ${mail === "" ? "no mail is sent" : `notified: ${mail}`}`;
   },
   undo: { by: "Delete the enrollment with cert_enrollment_delete. Its id is in cert_enrollments_list." },
 };
@@ -142,7 +142,7 @@ export const updateGuard: Guard = {
     flag("renewal-date-check-override", "the certificate can expire"),
   ],
   target: (args, present) =>
-    present === undefined ? plain(memberAt(args, "body.csr.cn")) : enrolledName(present, args),
+    present === undefined ? plainOrQuoted(memberAt(args, "body.csr.cn")) : enrolledName(present, args),
   says: (args, present, related) => {
     const change = membership(namesOf(present), namesOf(args["body"]));
     const verbs = ["names removed, which stop serving TLS:", "names added:"] as const;
@@ -164,9 +164,10 @@ export const deleteGuard: Guard = {
   },
   target: (args, present) => enrolledName(present, args),
   says: (args, present, related) => {
-    if (present === undefined) return act`DELETE enrollment ${plain(args["enrollmentId"])}: its names stop serving TLS`;
+    if (present === undefined)
+      return act`DELETE enrollment ${plainOrQuoted(args["enrollmentId"])}: its names stop serving TLS`;
     const name = enrolledName(present, args);
-    const names = listed(namesOf(present));
+    const names = listInWords(namesOf(present));
     const { deployed } = related;
     if (!("deployed" in related))
       return act`TAKE the certificate for ${name} OFF the network${within(args)}, if it is deployed: ${names} stop serving TLS`;

@@ -3,19 +3,19 @@
  */
 import type { Arguments } from "../../language/conduct.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { plain } from "../../language/words.js";
+import { plainOrQuoted } from "../../language/words.js";
 
 /** The common name of an enrollment; its id if the name is unknown. */
 export function enrolledName(enrollment: unknown, { enrollmentId }: Arguments): string {
   const name = memberAt(enrollment, "csr.cn");
-  return typeof name === "string" && name !== "" ? plain(name) : `enrollment ${String(enrollmentId)}`;
+  return typeof name === "string" && name !== "" ? plainOrQuoted(name) : `enrollment ${String(enrollmentId)}`;
 }
 
 /** The distinct names of an enrollment. */
 export function namesOf(enrollment: unknown): string[] {
   const names = [memberAt(enrollment, "csr.cn"), ...listAt(enrollment, "csr.sans")];
   const all = names.filter((name) => typeof name === "string" && name !== "");
-  return [...new Set(all.map(plain))];
+  return [...new Set(all.map(plainOrQuoted))];
 }
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -41,13 +41,13 @@ interface Pending {
 export function pendingOf(enrollment: unknown): Pending[] {
   return listAt(enrollment, "pendingChanges").map((one) => {
     const [path, kind] = isRecord(one) ? [one["location"], one["changeType"]] : [one, undefined];
-    const id = plain(
+    const id = plainOrQuoted(
       String(path)
         .replace(/(?<!\/)\/+$/, "")
         .split("/")
         .at(-1),
     );
-    return typeof kind === "string" ? { id, kind: plain(kind) } : { id };
+    return typeof kind === "string" ? { id, kind: plainOrQuoted(kind) } : { id };
   });
 }
 
@@ -61,9 +61,11 @@ export function expiryOn(network: "production" | "staging", deployments: unknown
     .map((one) => memberAt(one, "expiry"))
     .filter((expiry) => typeof expiry === "string" && !Number.isNaN(Date.parse(expiry)));
   const [first] = expiries.sort((a, b) => Date.parse(String(a)) - Date.parse(String(b)));
-  return first === undefined ? undefined : plain(first);
+  return first === undefined ? undefined : plainOrQuoted(first);
 }
 
 /** The time limits of a deployment, in words that follow what happens; empty if there are none. */
 export const windowIn = (start: unknown, end: unknown): string =>
-  [...(start ? [`not before ${plain(start)}`] : []), ...(end ? [`not after ${plain(end)}`] : [])].join(" and ");
+  [...(start ? [`not before ${plainOrQuoted(start)}`] : []), ...(end ? [`not after ${plainOrQuoted(end)}`] : [])].join(
+    " and ",
+  );

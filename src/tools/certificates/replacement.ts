@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import type { Arguments } from "../../language/conduct.js";
 import { bounded, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { expiryOn, namesOf } from "./names.js";
 
 interface Signed {
@@ -17,7 +17,7 @@ function signedIn(pem: unknown): Signed | undefined {
   if (typeof pem !== "string") return undefined;
   try {
     const { subjectAltName = "", validTo } = new X509Certificate(pem);
-    const names = [...subjectAltName.matchAll(/DNS:([^,\s"]+)/g)].map(([, name]) => plain(name));
+    const names = [...subjectAltName.matchAll(/DNS:([^,\s"]+)/g)].map(([, name]) => plainOrQuoted(name));
     return { names: [...new Set(names)], until: new Date(validTo).toISOString().replace(".000Z", "Z") };
   } catch {
     return undefined;
@@ -101,7 +101,7 @@ export function replacementLines(
     "Compared with the certificate on PRODUCTION, which is replaced:",
     ...bounded(lines, now === undefined ? "No setting differs." : "The names and the settings are the same."),
     now === undefined &&
-      `The names of the present certificate could not be read from it; the new one has ${listed(names) || "none that are known"}.`,
+      `The names of the present certificate could not be read from it; the new one has ${listInWords(names) || "none that are known"}.`,
     next === undefined && expiry !== undefined && `The present one is valid until ${expiry}.`,
   );
 }

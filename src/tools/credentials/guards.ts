@@ -5,7 +5,7 @@ import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { calling, type NamedCall, naming } from "../../language/sentence.js";
-import { plain, withoutFalse } from "../../language/words.js";
+import { plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
 /** What the guards know of a credential. */
@@ -107,7 +107,7 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
           return act`ACTIVATE ${which}: anyone with its secret can sign with it`;
         const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
         const isSame = Date.parse(String(expired)) === Date.parse(String(expires));
-        const end = `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}`;
+        const end = `it expires on ${plainOrQuoted(expires)}${expired === undefined ? "" : ` instead of ${plainOrQuoted(expired)}`}`;
         return act`CHANGE ${which}: ${!isSame && end}; its status stays ${String(after)}`;
       },
       warns: ({ body }, present) => {

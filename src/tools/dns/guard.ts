@@ -4,7 +4,7 @@ import type { Arguments, Guard, ItemNotation, PastChange } from "../../language/
 import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, membership } from "../../language/guards.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { lossesOf, refusedLosses, zoneOverrides } from "./losses.js";
 import type { StoredZone } from "./zone.js";
 
@@ -51,14 +51,14 @@ const keyOfRecord = ([list, { name, ttl: _, ...data }]: Records[number]): string
   JSON.stringify([list, String(name ?? "").toLowerCase(), Object.entries(data).sort()]);
 /** Records by their names, types and values: `www A 192.0.2.1`. */
 const recordWords = (records: Records): string =>
-  listed(records, ([list, { name, ttl: _, active, ...data }]) =>
+  listInWords(records, ([list, { name, ttl: _, active, ...data }]) =>
     [
-      isApex({ name }) ? "@" : plain(name),
+      isApex({ name }) ? "@" : plainOrQuoted(name),
       list.toUpperCase(),
       // In the order of a zone file: the priority of a mail server comes before its name.
       ...[...new Set([...Object.keys(recordNotation.words), ...Object.keys(data)])]
         .filter((member) => Object.hasOwn(data, member))
-        .map((member) => plain(data[member])),
+        .map((member) => plainOrQuoted(data[member])),
       ...(active === false ? ["(inactive)"] : []),
     ].join(" "),
   );

@@ -3,7 +3,7 @@ import { type Arguments, type Guard, only, type Statement } from "../../language
 import { flag, type GuardParameters, membership } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
-import { listed, namedIn, plain } from "../../language/words.js";
+import { leadingWords, listInWords, plainOrQuoted } from "../../language/words.js";
 import { textKey } from "./rdata.js";
 
 /** A record set as far as it is known. */
@@ -43,10 +43,10 @@ function ownName(zone: unknown, name: string): string {
 
 const titleOf = (zone: unknown, { name, type }: RecordSet): string => {
   const own = ownName(zone, name);
-  return `${own === "@" ? own : plain(own)} ${type}`;
+  return `${own === "@" ? own : plainOrQuoted(own)} ${type}`;
 };
-const valuesOf = (rdata: readonly string[]): string => listed(rdata, plainRdata);
-const plainRdata = (text: string): string => (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) ? text : plain(text));
+const valuesOf = (rdata: readonly string[]): string => listInWords(rdata, plainRdata);
+const plainRdata = (text: string): string => (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) ? text : plainOrQuoted(text));
 
 /** A record set: `www A 192.0.2.1`. */
 export const setWordsWithoutTtl = (zone: unknown, set: RecordSet): string =>
@@ -123,7 +123,7 @@ const byVerb = (changes: readonly SetChange[]) =>
 /** What a sentence says of a difference: what is removed, then what changes, then what is added. */
 export const differenceWords = (changes: readonly SetChange[]): string =>
   byVerb(changes)
-    .map((some) => `${some[0]?.verb} ${listed(some, wordsIn)}`)
+    .map((some) => `${some[0]?.verb} ${listInWords(some, wordsIn)}`)
     .join("; ") || "its record sets stay as they are";
 
 const grave: Readonly<Record<string, string>> = {
@@ -188,7 +188,9 @@ export const changesSets = (
 ): Pick<Guard, "says" | "compares"> => ({
   says: (...seen) => {
     const changes = differenceFor(...seen);
-    const shows = byVerb(changes ?? []).flatMap((some) => changeLinesOf(some.slice(0, namedIn(some, wordsIn).length)));
+    const shows = byVerb(changes ?? []).flatMap((some) =>
+      changeLinesOf(some.slice(0, leadingWords(some, wordsIn).length)),
+    );
     return { ...statementFor(seen[0], changes), shows };
   },
   compares: (...seen) => changeLinesOf(differenceFor(...seen) ?? []),

@@ -4,7 +4,7 @@ import { type Arguments, only } from "../../language/conduct.js";
 import { empty } from "../../language/define.js";
 import { act, statement } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { plain, withoutFalse } from "../../language/words.js";
+import { plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import {
   changesSets,
@@ -39,7 +39,7 @@ const changedSets = (report: unknown): readonly RecordSet[] => [
 const changesIn = ({ zone }: Arguments, _: unknown, { diff }: Arguments): readonly SetChange[] | undefined => {
   const settings = listAt(diff, "diffs.settingsDiffs").map((one): SetChange => {
     const [name, from, to] = ["fieldName", "fromValue", "toValue"].map((member) => memberAt(one, member));
-    const words = `${plain(from ?? "none")} → ${plain(to ?? "none")}`;
+    const words = `${plainOrQuoted(from ?? "none")} → ${plainOrQuoted(to ?? "none")}`;
     return { verb: "change", words: `${String(name)} ${words}`, line: `${String(name)}: ${words}` };
   });
   const sets = differenceOf(zone, sideOf(diff, "fromValue"), sideOf(diff, "toValue"));

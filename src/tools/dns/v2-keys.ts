@@ -2,7 +2,7 @@
 import { only } from "../../language/conduct.js";
 import { act } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
-import { listed } from "../../language/words.js";
+import { listInWords } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { keyLists, operationAt } from "./v2-shapes.js";
 
@@ -53,7 +53,7 @@ export const keys = {
       undo: lost,
       warns: (_, __, related) => {
         const zones = listAt(related["users"], "zones").map(String);
-        return zones.length > 1 ? [`The key stays with the other zones that use it: ${listed(zones)}.`] : [];
+        return zones.length > 1 ? [`The key stays with the other zones that use it: ${listInWords(zones)}.`] : [];
       },
     },
     shownBy: "dns_zone_key_get",

@@ -6,7 +6,7 @@ import { act, type GuardParameters } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
 import { onceFor } from "../../language/once-for.js";
 import { calling, naming } from "../../language/sentence.js";
-import { listed } from "../../language/words.js";
+import { listInWords } from "../../language/words.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "./losses.js";
 import { readMasterFile } from "./master-file.js";
 import { isOneRecord } from "./rdata.js";
@@ -249,7 +249,7 @@ export const records = {
       undo: undoByFormerVersion,
       counts: "body.recordsets",
       says: ({ zone, body }) => {
-        const sets = listed(setsIn(body, "recordsets"), (one) => setWords(zone, one));
+        const sets = listInWords(setsIn(body, "recordsets"), (one) => setWords(zone, one));
         return act`ADD ${sets} to the zone ${String(zone)}, ${live}`;
       },
       critical: [

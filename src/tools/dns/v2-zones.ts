@@ -3,7 +3,7 @@ import type { Arguments, UpstreamAnswer } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
 import { act, flag } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { listed } from "../../language/words.js";
+import { listInWords } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { skipsSafety } from "./set-notation.js";
 import { contractList, operationAt, zoneLists } from "./v2-shapes.js";
@@ -129,9 +129,9 @@ export const zones = {
       network: "PRODUCTION",
       counts: "body.zones",
       undo: { never: "A deleted zone does not come back: create it again and restore its records from a master file." },
-      target: (args) => listed(zonesOf(args)),
+      target: (args) => listInWords(zonesOf(args)),
       says: (args) =>
-        act`DELETE the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
+        act`DELETE the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listInWords(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
       critical: [flag("bypassSafetyChecks", "it deletes zones that may still be in use")],
       warns: (args, _, related) => [
         ...listAt(related, "zones").map((zone, at) => deletionWarning(zonesOf(args)[at], zone)),

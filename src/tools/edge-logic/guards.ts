@@ -6,7 +6,7 @@ import { fieldProblem } from "../../language/failure.js";
 import { act, flag } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
+import { isSameNetwork, listInWords, networkName, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
 import { Activation as ActivationShape } from "./shapes.js";
@@ -70,10 +70,10 @@ export const readForActivation = {
 
 /** Where versions are active, in words: `version 1 for www.example.com on PRODUCTION`. */
 const placesOf = (live: readonly Live[]): string =>
-  listed(
+  listInWords(
     live.map(
       ({ network, policyInfo: { version, status }, propertyInfo: { name } }) =>
-        `version ${version}${/pending/i.test(status) ? " (pending)" : ""} for ${plain(name)} on ${networkName(network)}`,
+        `version ${version}${/pending/i.test(status) ? " (pending)" : ""} for ${plainOrQuoted(name)} on ${networkName(network)}`,
     ),
   );
 
@@ -84,12 +84,14 @@ const placesOf = (live: readonly Live[]): string =>
 export function nameOf(args: Arguments, policy: unknown, member = "cloudletCode"): string {
   const [name, application] = [memberAt(policy, "name"), memberAt(policy, member)];
   const id = String(args["policyId"]);
-  return typeof name === "string" ? `${plain(name)} (${application ? `${plain(application)}, ` : ""}policy ${id})` : id;
+  return typeof name === "string"
+    ? `${plainOrQuoted(name)} (${application ? `${plainOrQuoted(application)}, ` : ""}policy ${id})`
+    : id;
 }
 /** What an approver types for a policy. */
 export const targetName = (args: Arguments, policy: unknown): string => {
   const name = memberAt(policy, "name");
-  return typeof name === "string" && name !== "" ? plain(name) : `policy ${String(args["policyId"])}`;
+  return typeof name === "string" && name !== "" ? plainOrQuoted(name) : `policy ${String(args["policyId"])}`;
 };
 
 const stops = (live: readonly Live[]) => [
@@ -101,10 +103,10 @@ export function versionsInWords(versions: unknown): string {
   if (!Array.isArray(versions) || versions.length === 0) return "all its versions";
   const words = (one: unknown) => {
     const description = memberAt(one, "description");
-    const text = typeof description === "string" && description !== "" ? ` (${plain(description)})` : "";
+    const text = typeof description === "string" && description !== "" ? ` (${plainOrQuoted(description)})` : "";
     return `${String(memberAt(one, "version"))}${text}`;
   };
-  return `${versions.length === 1 ? "its only version" : "its versions"} ${listed(versions, words)}`;
+  return `${versions.length === 1 ? "its only version" : "its versions"} ${listInWords(versions, words)}`;
 }
 
 export const policyDeletion: Guard = {
@@ -136,7 +138,7 @@ export const policyChange: Guard = {
     if (deleted === false && memberAt(present, "deleted") === true) return act`RESTORE ${name}, which was deleted`;
     const group = memberAt(present, "groupId");
     if (groupId !== undefined && groupId !== group) {
-      const moved = `${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}`;
+      const moved = `${name} from group ${plainOrQuoted(group ?? "unknown")} to group ${plainOrQuoted(groupId)}`;
       return act`MOVE ${moved}: the group determines who can change it`;
     }
     if (present === undefined) return undefined;
@@ -180,7 +182,7 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
     from: policy === undefined ? undefined : versionsOf(live),
     places: placesOf(live),
     network: networkName(memberAt(args, "body.network")),
-    affected: all.length === 0 ? undefined : all.map(plain),
+    affected: all.length === 0 ? undefined : all.map(plainOrQuoted),
     content: "rules",
     difference: (one) => {
       const now = one === undefined ? [] : namedRules(memberAt(former, [replaced.indexOf(Number(one))]));
@@ -190,7 +192,7 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
     isMissing: "version" in related && version === undefined,
     untried: memberAt(version, "rulesLocked") !== true && "was never activated anywhere, not even on",
     warnings: [
-      added.length > 0 && `${listed(added, plain)} would use this policy for the first time.`,
+      added.length > 0 && `${listInWords(added, plainOrQuoted)} would use this policy for the first time.`,
       all.length === 0 && "No property uses this policy, and the call names none: the API may refuse it.",
       pending.length > 0 && `An activation is in progress there: ${placesOf(pending)}.`,
     ],
@@ -206,7 +208,9 @@ export const versionActivation: Guard = {
     instead: "Create one without rules with edgelogic_policy_version_create, and activate that.",
     last: (given, { properties }) => {
       const { added } = propertiesOf(given, properties);
-      return added.length === 0 ? "" : ` ${listed(added, plain)} keep${added.length === 1 ? "s" : ""} using it.`;
+      return added.length === 0
+        ? ""
+        : ` ${listInWords(added, plainOrQuoted)} keep${added.length === 1 ? "s" : ""} using it.`;
     },
   }),
   target: versionTarget,

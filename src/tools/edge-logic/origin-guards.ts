@@ -4,7 +4,7 @@ import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { act, flag, membership } from "../../language/guards.js";
 import { factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
-import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
+import { isSameNetwork, listInWords, networkName, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { OriginActivation, OriginVersion } from "./shapes.js";
 
@@ -18,8 +18,8 @@ type Version = z.output<typeof OriginVersion>;
 /** The distribution of traffic by a version: `traffic goes to shopFrankfurt 80 %, shopStandby 20 %`. */
 function goesTo(version: Version | undefined): string {
   if (version === undefined) return "its distribution of traffic could not be read";
-  const centers = (version.dataCenters ?? []).map(({ originId, percent }) => `${plain(originId)} ${percent} %`);
-  return centers.length === 0 ? "it has no data centers" : `traffic goes to ${listed(centers)}`;
+  const centers = (version.dataCenters ?? []).map(({ originId, percent }) => `${plainOrQuoted(originId)} ${percent} %`);
+  return centers.length === 0 ? "it has no data centers" : `traffic goes to ${listInWords(centers)}`;
 }
 
 /** The common settings of a version, and each of its data centers by name. */
@@ -30,7 +30,7 @@ function settingsOf(version: Version | undefined) {
   const said = (members: Arguments) => Object.fromEntries(Object.entries(members).filter(isSaid));
   return {
     whole: new Map([...factsIn(said({ balancingType })), ...factsIn(said(livenessSettings ?? {}), "liveness test")]),
-    centers: dataCenters.map(({ originId, ...center }) => ({ name: plain(originId), value: said(center) })),
+    centers: dataCenters.map(({ originId, ...center }) => ({ name: plainOrQuoted(originId), value: said(center) })),
   };
 }
 
@@ -94,11 +94,11 @@ export const originVersionReplacement: Guard = {
     const before = OriginVersion.safeParse(present).data;
     if (before === undefined) return undefined;
     const after = { ...before, dataCenters: [], ...(args["body"] as Partial<Version>) };
-    const names = ({ dataCenters = [] }: Version) => dataCenters.map(({ originId }) => plain(originId));
+    const names = ({ dataCenters = [] }: Version) => dataCenters.map(({ originId }) => plainOrQuoted(originId));
     const { lost } = membership(names(before), names(after));
     const isTestLost = Boolean(before.livenessSettings) && !memberAt(args, "body.livenessSettings");
     const losses = withoutFalse(
-      lost.length > 0 && `the ${lost.length === 1 ? "data center" : "data centers"} ${listed(lost)}`,
+      lost.length > 0 && `the ${lost.length === 1 ? "data center" : "data centers"} ${listInWords(lost)}`,
       isTestLost && "the liveness test",
     );
     const loses = losses.length > 0 && `it loses ${losses.join(" and ")}`;

@@ -9,7 +9,7 @@ import { defined, isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { spelled } from "../../language/mend.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
 import { CountryCode, members, Names, Timestamp } from "../fields.js";
@@ -77,7 +77,7 @@ const asWritten = (event: unknown): Arguments =>
 const factsOf = (event: unknown) => new Map(Object.entries(asWritten(event)).filter(([, value]) => !isEmpty(value)));
 const nameOf = ({ eventId: id }: Arguments, event: unknown): string => {
   const name = memberAt(event, "name");
-  return typeof name === "string" ? `event ${plain(name)} (${String(id)})` : `event ${String(id)}`;
+  return typeof name === "string" ? `event ${plainOrQuoted(name)} (${String(id)})` : `event ${String(id)}`;
 };
 
 const start = "2026-11-27T00:00:00Z";
@@ -150,7 +150,7 @@ export const eventsV3 = service("event", {
         says: (args, present) => {
           const [before, after] = [factsOf(present), factsOf(args["body"])];
           const gone = [...before.keys()].filter((name) => !after.has(name));
-          const lost = gone.length === 0 ? "" : `${listed(gone)} ${gone.length === 1 ? "is" : "are"} removed; `;
+          const lost = gone.length === 0 ? "" : `${listInWords(gone)} ${gone.length === 1 ? "is" : "are"} removed; `;
           const isChanged = factDifference(before, after).length > gone.length;
           return act`REPLACE ${nameOf(args, present)}: ${lost}${isChanged ? "other fields change" : "the other fields stay the same"}`;
         },
@@ -177,7 +177,7 @@ export const eventsV3 = service("event", {
           args: ({ before }) => (before === undefined ? before : { body: asWritten(before) }),
         },
         says: (args, present) => {
-          const [from, to] = [memberAt(present, "start"), memberAt(present, "end")].map(plain);
+          const [from, to] = [memberAt(present, "start"), memberAt(present, "end")].map(plainOrQuoted);
           return present === undefined
             ? present
             : act`DELETE ${nameOf(args, present)}, from ${from} to ${to}: its traffic is no longer announced`;

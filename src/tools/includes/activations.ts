@@ -3,7 +3,7 @@ import { type Activation, activates } from "../../language/activation.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { quoteValue } from "../../language/failure.js";
 import { flag, type GuardParameters, reachesMany } from "../../language/guards.js";
-import { listed, withoutFalse } from "../../language/words.js";
+import { listInWords, withoutFalse } from "../../language/words.js";
 import {
   backTo,
   bodyOf,
@@ -43,7 +43,7 @@ const reachedBy = (args: Arguments, _: unknown, related: Arguments): readonly st
 function reachOf(...seen: GuardParameters): string {
   const reached = reachedBy(...seen);
   if (reached === undefined) return "the properties that use it, which are unknown";
-  return reached.length === 0 ? "no property that is active there" : listed(reached);
+  return reached.length === 0 ? "no property that is active there" : listInWords(reached);
 }
 
 const ofNext = nextOf(includeKind);

@@ -3,7 +3,7 @@ import { type Arguments, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { Domain, Domains, Hostname, Message, NewDomain } from "./shapes.js";
 
@@ -12,22 +12,24 @@ export const statusIn = (version: unknown, environment: unknown): string =>
   String(memberAt(version, [`${String(environment).toLowerCase()}-deployment-status`]) ?? "").toLowerCase();
 
 export const versionsIn = (domain: unknown) => listAt(domain, "domain-versions.domain-version");
-export const numberOf = (version: unknown): string => plain(memberAt(version, "version"));
+export const numberOf = (version: unknown): string => plainOrQuoted(memberAt(version, "version"));
 
 /** The display name of a configuration: its hostname, and its name if it could be read. */
 export function domainName({ domain }: Arguments, present: unknown): string {
   const name = memberAt(present, ["configuration-details", "configuration-name"]);
-  return typeof name === "string" && name !== "" ? `${String(domain)} (${plain(name)})` : String(domain);
+  return typeof name === "string" && name !== "" ? `${String(domain)} (${plainOrQuoted(name)})` : String(domain);
 }
 
 /** The display name of a stream: its name, if it could be read, its id, and its configuration. */
 export function streamName({ domain, streamId }: Arguments, present: unknown): string {
   const name = memberAt(present, ["stream-name"]);
-  const known = typeof name === "string" && name !== "" ? `${plain(name)} (${String(streamId)})` : String(streamId);
+  const known =
+    typeof name === "string" && name !== "" ? `${plainOrQuoted(name)} (${String(streamId)})` : String(streamId);
   return `${known} of ${String(domain)}`;
 }
 
-const named = (noun: string, all: readonly string[]): string => `${noun}${all.length === 1 ? "" : "s"} ${listed(all)}`;
+const named = (noun: string, all: readonly string[]): string =>
+  `${noun}${all.length === 1 ? "" : "s"} ${listInWords(all)}`;
 
 const domainDeletion = guardsOf(
   "live-streaming configuration",
@@ -36,7 +38,7 @@ const domainDeletion = guardsOf(
   kind: "delete",
   undo: { never: "A deleted configuration cannot be restored, and neither can its streams." },
   results: (_, present, { streams }) => {
-    const names = listAt(streams, "stream").map((one) => plain(memberAt(one, ["stream-name"])));
+    const names = listAt(streams, "stream").map((one) => plainOrQuoted(memberAt(one, ["stream-name"])));
     const versions = versionsIn(present).map(numberOf);
     const lost = withoutFalse(
       versions.length > 0 && named("version", versions),

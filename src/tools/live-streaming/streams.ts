@@ -4,7 +4,7 @@ import { empty, op, xml } from "../../language/define.js";
 import { quoteValue } from "../../language/failure.js";
 import { guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { message, ofDomain, ofStream, streamName } from "./domains.js";
 import { isOnAir } from "./events.js";
@@ -15,7 +15,7 @@ function changed(args: Arguments, present: unknown, path: readonly string[]) {
   const [from, to] = [memberAt(present, path), memberAt(args, ["body", ...path])];
   return present === undefined || from === to ? undefined : { from, to };
 }
-const orNone = (value: unknown): string => (value === undefined ? "none" : plain(value));
+const orNone = (value: unknown): string => (value === undefined ? "none" : plainOrQuoted(value));
 
 const streamCreation: Guard = {
   kind: "create",
@@ -46,7 +46,7 @@ const streamChange = guardsOf(
       const address = `The ${which} encoder's address`;
       if (one?.to === undefined)
         return one && `${address} ${orNone(one.from)} is removed: an encoder there can no longer send.`;
-      return `${address} changes from ${orNone(one.from)} to ${plain(one.to)}: one that sends from another address is refused immediately.`;
+      return `${address} changes from ${orNone(one.from)} to ${plainOrQuoted(one.to)}: one that sends from another address is refused immediately.`;
     });
     const type = changed(args, present, ["stream-type"]);
     const mail = changed(args, present, ["notification-email"]);
@@ -66,7 +66,7 @@ const streamDeletion = guardsOf(
   "stream",
   (args, present) => {
     const known = ["stream-type", "status"].map((name) => memberAt(present, [name]));
-    const is = known.filter((one) => typeof one === "string").map(plain);
+    const is = known.filter((one) => typeof one === "string").map(plainOrQuoted);
     return `stream ${streamName(args, present)}${is.length === 0 ? "" : ` (${is.join(", ")})`}`;
   },
   streamName,
@@ -75,12 +75,12 @@ const streamDeletion = guardsOf(
   warns: (_given, _present, { events }) =>
     listAt(events, "event")
       .filter(isOnAir)
-      .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: its viewers lose it.`),
+      .map((one) => `Event ${plainOrQuoted(memberAt(one, ["event-name"]))} is on air now: its viewers lose it.`),
   undo: { never: "A deleted stream cannot be restored, and a new one by live_stream_create has other entry points." },
   results: (_, __, { events }) => {
-    const names = listAt(events, "event").map((one) => plain(memberAt(one, ["event-name"])));
+    const names = listAt(events, "event").map((one) => plainOrQuoted(memberAt(one, ["event-name"])));
     return [
-      names.length > 0 && `it has the ${names.length === 1 ? "event" : "events"} ${listed(names)}`,
+      names.length > 0 && `it has the ${names.length === 1 ? "event" : "events"} ${listInWords(names)}`,
       "encoders can no longer send it and viewers lose it",
     ];
   },

@@ -4,7 +4,7 @@ import { type Arguments, type Guard, only, type UpstreamAnswer } from "../../lan
 import { op, xml } from "../../language/define.js";
 import { type Facts, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { listed, networkName, plain } from "../../language/words.js";
+import { listInWords, networkName, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { domainName, message, numberOf, ofDomain, statusIn, versionsIn } from "./domains.js";
 import { Activation as ActivationShape, NewVersion, Version } from "./shapes.js";
@@ -31,7 +31,7 @@ const settingsOf = (version: unknown): Facts =>
 function formatsOf(version: unknown): readonly string[] {
   const formats = memberAt(version, ["delivery-formats"]);
   return Object.entries(isRecord(formats) ? formats : {}).flatMap(([name, state]) =>
-    state === "Enabled" ? [plain(name)] : [],
+    state === "Enabled" ? [plainOrQuoted(name)] : [],
   );
 }
 
@@ -47,8 +47,8 @@ const activationOf = (args: Arguments, _: unknown, { domain, version }: Argument
   const [active, pending] = [inState("activated", args, domain), inState("pending", args, domain)];
   const formats = formatsOf(version);
   const stopped = active === undefined || version === undefined ? [] : stoppedBy(version, active);
-  const delivers = formats.length === 0 ? "it delivers no format" : `it delivers ${listed(formats)}`;
-  const lost = stopped.length === 0 ? "" : ` and no longer ${listed(stopped)}`;
+  const delivers = formats.length === 0 ? "it delivers no format" : `it delivers ${listInWords(formats)}`;
+  const lost = stopped.length === 0 ? "" : ` and no longer ${listInWords(stopped)}`;
   return {
     of: `live-streaming configuration ${domainName(args, domain)}`,
     to: String(args["versionId"]),

@@ -3,7 +3,7 @@ import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import { dayMs } from "../../language/durations.js";
 import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
-import { plain } from "../../language/words.js";
+import { plainOrQuoted } from "../../language/words.js";
 
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
@@ -28,7 +28,7 @@ export const hasStatus =
   async ({ args, present }) => {
     const status = memberAt(await present(), "status");
     if (status === undefined || status === wanted) return [];
-    const takes = `a log configuration that is ${wanted}; this one is ${plain(status)}`;
+    const takes = `a log configuration that is ${wanted}; this one is ${plainOrQuoted(status)}`;
     return fieldProblem("logConfigurationId", args["logConfigurationId"], takes);
   };
 
@@ -83,7 +83,7 @@ export const isRedeliverable = unlessInsisted(clockOverride, async ({ args, read
   const configuration = await read("log_configuration_get", { logConfigurationId });
   const status = memberAt(configuration, "status");
   if (status !== undefined && status !== "active") {
-    const takes = `an active log configuration, because only active ones deliver; this one is ${plain(status)}`;
+    const takes = `an active log configuration, because only active ones deliver; this one is ${plainOrQuoted(status)}`;
     return fieldProblem("body.logConfiguration.id", logConfigurationId, takes);
   }
   const isByDay = memberAt(configuration, "aggregationDetails.type") === "byHitTime";

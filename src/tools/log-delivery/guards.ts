@@ -2,7 +2,7 @@
 import type { Arguments, Guard, Undo } from "../../language/conduct.js";
 import { act, guardsOf, membership, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 
 const textAt = (root: unknown, path: string): string | undefined => {
   const value = memberAt(root, path);
@@ -16,12 +16,12 @@ export const sourceTitle = (source: unknown): string =>
 /** The source of a configuration in a sentence: `cpcode-products "12345 - Shop"`. */
 const sourceInWords = (configuration: unknown): string => {
   const source = memberAt(configuration, "logSource");
-  return `${plain(textAt(source, "type") ?? "log source")} ${plain(sourceTitle(source))}`;
+  return `${plainOrQuoted(textAt(source, "type") ?? "log source")} ${plainOrQuoted(sourceTitle(source))}`;
 };
 
 /** Where logs go, without the directory and the user. */
 function hostInWords(delivery: unknown): string {
-  const at = (name: string) => plain(memberAt(delivery, name) ?? "unknown");
+  const at = (name: string) => plainOrQuoted(memberAt(delivery, name) ?? "unknown");
   switch (memberAt(delivery, "type")) {
     case "email":
       return `the email address ${at("emailAddress")}`;
@@ -39,8 +39,8 @@ function destinationInWords(delivery: unknown): string {
   const [directory, login] = ["directory", "login"].map((name) => textAt(delivery, name));
   return withoutFalse(
     hostInWords(delivery),
-    directory !== undefined && `directory ${plain(directory)}`,
-    login !== undefined && `as ${plain(login)}`,
+    directory !== undefined && `directory ${plainOrQuoted(directory)}`,
+    login !== undefined && `as ${plainOrQuoted(login)}`,
   ).join(", ");
 }
 
@@ -48,13 +48,13 @@ function destinationInWords(delivery: unknown): string {
 function recipientsOf(configuration: unknown): readonly string[] {
   const contact = textAt(configuration, "contactDetails.contact.id");
   return withoutFalse(
-    ...listAt(configuration, "contactDetails.mailAddresses").map(plain),
-    contact !== undefined && `contact ${plain(contact)}`,
+    ...listAt(configuration, "contactDetails.mailAddresses").map(plainOrQuoted),
+    contact !== undefined && `contact ${plainOrQuoted(contact)}`,
   );
 }
 
 const nameOf = (args: Arguments, present: unknown): string =>
-  `log configuration ${plain(args["logConfigurationId"])} of ${sourceInWords(present)}`;
+  `log configuration ${plainOrQuoted(args["logConfigurationId"])} of ${sourceInWords(present)}`;
 const ofConfiguration = guardsOf(
   "log configuration",
   nameOf,
@@ -70,7 +70,7 @@ function openRedeliveries(args: Arguments, redeliveries: unknown): string | fals
       /^(new|scheduled)$/.test(String(memberAt(one, "status"))) &&
       String(memberAt(one, "logConfiguration.id")) === String(args["logConfigurationId"]),
   );
-  const days = listed(open, (one) => plain(memberAt(one, "redeliveryDate")));
+  const days = listInWords(open, (one) => plainOrQuoted(memberAt(one, "redeliveryDate")));
   const which = open.length === 1 ? "A redelivery" : "Redeliveries";
   return open.length > 0 && `${which} of ${days}, still under way, may fail.`;
 }
@@ -78,7 +78,7 @@ function openRedeliveries(args: Arguments, redeliveries: unknown): string | fals
 /** Only an active configuration delivers (public facts C, 4). */
 function notActive(present: unknown): string | false {
   const status = memberAt(present, "status") ?? "active";
-  return status !== "active" && `It is ${plain(status)}, so it currently delivers nothing.`;
+  return status !== "active" && `It is ${plainOrQuoted(status)}, so it currently delivers nothing.`;
 }
 
 export const deletion = ofConfiguration("DELETE", {
@@ -121,8 +121,8 @@ function movesOf({ body: written }: Arguments, present: unknown): string[] {
   const { lost, gained } = membership(recipientsOf(present), recipientsOf(written));
   const moves = withoutFalse(
     from !== to && `logs go to ${to} instead of ${from}`,
-    gained.length > 0 && `${listed(gained)} would be notified of deliveries`,
-    lost.length > 0 && `${listed(lost)} would no longer be notified`,
+    gained.length > 0 && `${listInWords(gained)} would be notified of deliveries`,
+    lost.length > 0 && `${listInWords(lost)} would no longer be notified`,
     isEncrypted(present) && !isEncrypted(written) && "logs are no longer encrypted",
   );
   return moves.length > 0 ? moves : [`logs still ${goTo(written)}, and the same people are notified`];
@@ -141,7 +141,7 @@ export const replacement = ofConfiguration("REPLACE", {
       withoutPassword(body, "the API never shows the current one, and a replacement without it removes it"),
       memberAt(body, "logSource.id") !== undefined &&
         named !== now &&
-        `The body names the log source ${plain(named)}, but the configuration belongs to ${plain(now)}.`,
+        `The body names the log source ${plainOrQuoted(named)}, but the configuration belongs to ${plainOrQuoted(now)}.`,
     ];
   },
 });
@@ -160,14 +160,14 @@ export const creation: Guard = {
   when: "sending",
   undo: madeAt,
   says: ({ logSourceType: type, logSourceId: id, body }, _, { logSource = { id, type } }) =>
-    act`CREATE a log configuration: logs of ${sourceInWords({ logSource })} ${goTo(body)} from ${plain(memberAt(body, "startDate"))} on; notified: ${listed(recipientsOf(body))}`,
+    act`CREATE a log configuration: logs of ${sourceInWords({ logSource })} ${goTo(body)} from ${plainOrQuoted(memberAt(body, "startDate"))} on; notified: ${listInWords(recipientsOf(body))}`,
   warns: ({ body }) => [withoutPassword(body, "the FTP host has to accept logs without one")],
 };
 
 export const copying: Guard = {
   ...ofConfiguration("COPY", { kind: "create", when: "sending", undo: madeAt }),
   says: (args, _, { original }) => {
-    const [type, id] = ["type", "id"].map((name) => plain(memberAt(args, `body.copyTarget.logSource.${name}`)));
+    const [type, id] = ["type", "id"].map((name) => plainOrQuoted(memberAt(args, `body.copyTarget.logSource.${name}`)));
     return act`COPY ${nameOf(args, original)} to ${type} ${id}: its logs ${goTo(original)} as well`;
   },
 };

@@ -7,7 +7,7 @@ import { act, guardsOf, memberClauses, memberLines, membership } from "../../lan
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
 import { service } from "../../language/service.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { markSchema } from "../../schema/marks.js";
@@ -49,7 +49,7 @@ const listWithStatuses = {
 
 const nameOf = (args: Arguments, list: unknown): string => {
   const [id, name] = [String(args["networkListId"]), memberAt(list, "name")];
-  return `network list ${typeof name === "string" ? `${plain(name)} (${id})` : id}`;
+  return `network list ${typeof name === "string" ? `${plainOrQuoted(name)} (${id})` : id}`;
 };
 
 /** Only an activation makes a change live. */
@@ -93,8 +93,9 @@ const statusIn = (body: unknown): string => String(memberAt(body, "networkList.a
 /** Who is subscribed to what, in words. */
 const ofSubscribers = guardsOf(
   "subscription",
-  ({ body }) => `${listed(listAt(body, "recipients"), plain)} for ${listed(listAt(body, "uniqueIds"), plain)}`,
-  ({ body }) => listed(listAt(body, "uniqueIds"), plain),
+  ({ body }) =>
+    `${listInWords(listAt(body, "recipients"), plainOrQuoted)} for ${listInWords(listAt(body, "uniqueIds"), plainOrQuoted)}`,
+  ({ body }) => listInWords(listAt(body, "uniqueIds"), plainOrQuoted),
 );
 
 export const networkLists = service("netlist", {
@@ -199,7 +200,7 @@ export const networkLists = service("netlist", {
           },
         },
         says: (args, present) => {
-          const elements = listed(listAt(present, "list"), plain);
+          const elements = listInWords(listAt(present, "list"), plainOrQuoted);
           return act`DELETE ${nameOf(args, present)}: ${elements === "" ? "it has no elements" : `it is gone with ${elements}`}`;
         },
         warns: () => ["A restored list has another id: configurations that refer to this one have to be changed."],
@@ -262,12 +263,12 @@ export const networkLists = service("netlist", {
           isWhole: true,
         },
         says: (args, present) =>
-          act`REMOVE ${plain(args["element"])} from ${nameOf(args, present)}: ${untilActivated(present)}`,
-        compares: ({ element }) => [`- ${plain(element)}`],
+          act`REMOVE ${plainOrQuoted(args["element"])} from ${nameOf(args, present)}: ${untilActivated(present)}`,
+        compares: ({ element }) => [`- ${plainOrQuoted(element)}`],
         warns: ({ element }, present) => [
           present !== undefined &&
             !listAt(present, "list").includes(element) &&
-            `The list has no element ${plain(element)}.`,
+            `The list has no element ${plainOrQuoted(element)}.`,
         ],
       },
       shownBy: listWithStatuses,

@@ -5,7 +5,7 @@ import { activationDifference } from "../../language/line-difference.js";
 import { listAt, memberAt } from "../../language/member.js";
 import type { WholeCall } from "../../language/next-call.js";
 import { calling, callingOneOf, naming, type Sentence } from "../../language/sentence.js";
-import { listed, networkName, plain } from "../../language/words.js";
+import { listInWords, networkName, plainOrQuoted } from "../../language/words.js";
 import type { z } from "../../language/z.js";
 import { namedRules, rulesBetween, rulesInWords } from "./rules.js";
 import { Activations, QueuePolicy } from "./shapes.js";
@@ -51,9 +51,9 @@ export const activeIn = (body: unknown): Active => Activations.safeParse(payload
 /** A version by its name: `version 2 of sale_queue (id 102)`, or by its id if it was not read. */
 function nameOf(id: unknown, versions: Versions): string {
   const found = versions.get(Number(id));
-  if (found === undefined) return `the version with id ${plain(id)}`;
+  if (found === undefined) return `the version with id ${plainOrQuoted(id)}`;
   const { version, policyName } = found;
-  return `version ${version ?? "unknown"} of ${policyName === undefined ? "an unnamed policy" : plain(policyName)} (id ${plain(id)})`;
+  return `version ${version ?? "unknown"} of ${policyName === undefined ? "an unnamed policy" : plainOrQuoted(policyName)} (id ${plainOrQuoted(id)})`;
 }
 
 /** The other active versions of the same policies, which would be replaced. */
@@ -64,7 +64,7 @@ function othersIn(ids: readonly unknown[], versions: Versions, active: Active) {
 }
 
 const inWords = ({ version, policyName }: { readonly version: unknown; readonly policyName: unknown }): string =>
-  `version ${plain(version)} of ${plain(policyName)}`;
+  `version ${plainOrQuoted(version)} of ${plainOrQuoted(policyName)}`;
 const isIn = (active: Active, id: number): boolean => eachIn(active).some((one) => one.id === id);
 
 /**
@@ -84,7 +84,7 @@ export function undoOf(
   const isOnePerPolicy = new Set([...former.values()].map(({ policyName }) => policyName)).size === former.size;
   if (former.size === 0)
     return "No other version of the same policy was active before, and a version cannot be deactivated. To reverse the change, activate a version with other rules.";
-  const names = listed([...former.values()], inWords);
+  const names = listInWords([...former.values()], inWords);
   if (isOnePerPolicy) {
     const only = call([...former.keys()]);
     return { says: naming`Return to ${names}: ${calling(only)}.`, call: only };
@@ -95,7 +95,10 @@ export function undoOf(
 
 /** The current state as part of a sentence: the versions that are replaced, or that the same or none is active. */
 function replacedWords(ids: readonly unknown[], versions: Versions, active: Active): string {
-  const replaced = listed(othersIn(ids, versions, active), (one) => `${inWords(one)} for ${plain(one.name)}`);
+  const replaced = listInWords(
+    othersIn(ids, versions, active),
+    (one) => `${inWords(one)} for ${plainOrQuoted(one.name)}`,
+  );
   if (replaced !== "") return `it replaces ${replaced}`;
   const wanted = readIds(ids);
   if (wanted.some((id) => !versions.has(id))) return "the version that it replaces is unknown";
@@ -108,7 +111,7 @@ function replacedWords(ids: readonly unknown[], versions: Versions, active: Acti
 function comparisonOf(id: number, versions: Versions, active: Active, where: string): readonly string[] {
   const next = versions.get(id);
   if (next === undefined) return [`The changes of ${nameOf(id, versions)} are unknown: it could not be read.`];
-  const of = next.policyName === undefined ? `the policy of ${id}` : plain(next.policyName);
+  const of = next.policyName === undefined ? `the policy of ${id}` : plainOrQuoted(next.policyName);
   const to = next.version ?? id;
   const others = new Map(othersIn([id], versions, active).map((one) => [one.id, one.version]));
   if (others.size === 0) {
@@ -146,7 +149,7 @@ interface Activation {
 export function versionActivation(of: Activation): Guard {
   const partsOf = (args: Arguments, present: unknown, related: Arguments) => {
     const [ids, versions] = [listAt(args, of.ids), versionsIn(related["versions"])];
-    const names = listed(ids, (id) => nameOf(id, versions));
+    const names = listInWords(ids, (id) => nameOf(id, versions));
     const where = networkName(memberAt(args, of.network));
     return { ids, versions, names, where, active: of.activeFor(args, present, versions) };
   };
@@ -171,9 +174,9 @@ export function versionActivation(of: Activation): Guard {
       const [args, present] = seen;
       const rules = readIds(ids).map((id) => {
         const found = versions.get(id);
-        return `${found?.policyName === undefined ? `version ${id}` : plain(found.policyName)} has ${rulesInWords(found)}`;
+        return `${found?.policyName === undefined ? `version ${id}` : plainOrQuoted(found.policyName)} has ${rulesInWords(found)}`;
       });
-      return act`ACTIVATE ${names}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}: ${replacedWords(ids, versions, active)}; ${listed(rules)}`;
+      return act`ACTIVATE ${names}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}: ${replacedWords(ids, versions, active)}; ${listInWords(rules)}`;
     },
     compares: (...seen) => {
       const { ids, versions, active, where } = partsOf(...seen);
@@ -182,7 +185,7 @@ export function versionActivation(of: Activation): Guard {
     warns: (...seen) => {
       const { ids, versions, where } = partsOf(...seen);
       const blind = ids.filter((id) => namedRules(versions.get(Number(id))) === undefined);
-      const names = listed(blind, (id) => nameOf(id, versions));
+      const names = listInWords(blind, (id) => nameOf(id, versions));
       const known = where === "PRODUCTION" ? readIds(ids).flatMap((id) => versions.get(id) ?? []) : [];
       return [
         names !== "" && `The rules of ${names} could not be read, so this preview does not show what they do.`,

@@ -1,7 +1,7 @@
 /** The rules of a version as previews compare them: by name, without the members that the API sets itself. */
 import { itemDifference, type NamedItem } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 
 // Ids and addresses differ in each version, and the name is shown as the rule's title.
 const own = new Set(["vendorRuleId", "akaRuleId", "id", "location", "name"]);
@@ -14,7 +14,7 @@ const hasValue = ([name, value]: [string, unknown]): boolean =>
 function nameOf(rule: Readonly<Record<string, unknown>>): string {
   const [match] = Array.isArray(rule["matches"]) ? (rule["matches"] as readonly unknown[]) : [];
   const words = [rule["name"], rule["matchURL"], memberAt(match, "matchValue"), rule["type"]];
-  return plain(words.find((word) => typeof word === "string" && word !== "") ?? "without a name");
+  return plainOrQuoted(words.find((word) => typeof word === "string" && word !== "") ?? "without a name");
 }
 
 /** The rules of a version, in their order; undefined if they are unknown. */
@@ -34,7 +34,7 @@ export function rulesInWords(version: unknown): string {
   const rules = namedRules(version);
   if (rules === undefined) return "rules that could not be read";
   if (rules.length === 0) return "no rules";
-  return `the ${rules.length === 1 ? "rule" : "rules"} ${listed(rules, ({ name }) => name)}`;
+  return `the ${rules.length === 1 ? "rule" : "rules"} ${listInWords(rules, ({ name }) => name)}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { quoteValue } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
-import { listed, withoutFalse } from "../../language/words.js";
+import { listInWords, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
 import { Versions } from "./shapes.js";
@@ -43,7 +43,7 @@ function copyOf(args: Arguments, present: unknown) {
   if (copied === undefined) return undefined;
   const newer = versions.filter(({ propertyVersion }) => propertyVersion > number).reverse();
   const is = newer.length === 1 ? "is" : "are";
-  const names = listed(newer, ({ propertyVersion }) => String(propertyVersion));
+  const names = listInWords(newer, ({ propertyVersion }) => String(propertyVersion));
   return {
     copied: `version ${number}, ${whereActive(copied)}`,
     becomes: (versions[0]?.propertyVersion ?? number) + 1,

@@ -5,7 +5,7 @@ import { type Arguments, type Guard, only, type Statement } from "../../language
 import { flag, type GuardParameters, guardsOf, memberClauses, membership, statement } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, isRecord, listAt, memberAt } from "../../language/member.js";
-import { type Clause, listed, plain } from "../../language/words.js";
+import { type Clause, listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { applyPatch, JsonPatch, patchInWords } from "../../schema/json-patch.js";
 import { activationGuard, activationOf } from "./activations.js";
@@ -23,7 +23,7 @@ export const presentStamp: Resolve = async ({ args, present }) => {
   if (args["ifMatch"] !== undefined) return { values: {}, notes: [] };
   const etag = memberAt(await present(), "etag");
   if (typeof etag !== "string") return { values: {}, notes: [] };
-  const note = `ifMatch was left out; the present etag ${plain(etag)} was used.`;
+  const note = `ifMatch was left out; the present etag ${plainOrQuoted(etag)} was used.`;
   return { values: { ifMatch: `"${etag}"` }, notes: [note], asked: args };
 };
 
@@ -64,7 +64,7 @@ export const patchStatement = (kind: VersionedKind, args: Arguments, ...results:
 export const patchGuard: Guard = {
   kind: "overwrite",
   thing: "rules",
-  says: (args) => patchStatement(propertyKind, args, listed(patchOf(args), patchInWords)),
+  says: (args) => patchStatement(propertyKind, args, listInWords(patchOf(args), patchInWords)),
   compares: (args, present) => {
     const lines = patchDifference(RuleTree, present, patchOf(args));
     return lines === undefined
@@ -152,7 +152,7 @@ export const changesHostnames: Check = async ({ args, present }) => {
   return removed.flatMap((name, at) =>
     now === undefined || known.some(({ cnameFrom }) => cnameFrom === name)
       ? []
-      : [{ field: `body.remove[${at}]`, given: plain(name), takes: "a hostname that the version has" }],
+      : [{ field: `body.remove[${at}]`, given: plainOrQuoted(name), takes: "a hostname that the version has" }],
   );
 };
 

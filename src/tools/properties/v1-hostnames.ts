@@ -5,7 +5,7 @@ import { act, guardsOf, memberClauses } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { calling, naming } from "../../language/sentence.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { IdInBody, requiredPlace } from "./ids.js";
 import { objectOf, propertyKind } from "./states.js";
@@ -66,9 +66,9 @@ const bucketGuard: Guard = {
       const active = activeIn(present, memberAt(body, "network")).map(nameIn);
       const unknown = listAt(body, "remove").filter((name) => !active.includes(String(name)));
       const replaced = entriesIn(memberAt(body, "add")).filter((one) => active.includes(nameIn(one)));
-      const again = listed(replaced, (one) => plain(nameIn(one)));
+      const again = listInWords(replaced, (one) => plainOrQuoted(nameIn(one)));
       return [
-        unknown.length > 0 && `Not among the active hostnames that were read: ${listed(unknown, plain)}.`,
+        unknown.length > 0 && `Not among the active hostnames that were read: ${listInWords(unknown, plainOrQuoted)}.`,
         again !== "" && `Active already, so that only its edge hostname or certificate changes: ${again}.`,
       ];
     },
@@ -113,7 +113,7 @@ const addsOrRemoves: Check = ({ args }) =>
 const isPending: Check = async ({ args, present }) => {
   const status = activationIn(await present())?.status;
   if (status === undefined || status === "PENDING") return [];
-  const takes = `a hostname activation that is PENDING, and this one is ${plain(status)}: change the hostnames with property_active_hostnames_update`;
+  const takes = `a hostname activation that is PENDING, and this one is ${plainOrQuoted(status)}: change the hostnames with property_active_hostnames_update`;
   return [{ field: "hostnameActivationId", given: String(args["hostnameActivationId"]), takes }];
 };
 
@@ -125,7 +125,7 @@ const cancelGuard: Guard = {
   },
   says: ({ hostnameActivationId, propertyId }, present) => {
     const one = activationIn(present);
-    const where = one === undefined ? "" : ` on ${plain(one.network)}`;
+    const where = one === undefined ? "" : ` on ${plainOrQuoted(one.network)}`;
     return act`CANCEL hostname activation ${String(hostnameActivationId)} of property ${String(propertyId)}${where}: its hostnames do not change there`;
   },
 };

@@ -3,14 +3,14 @@ import { type ApprovedChange, type Arguments, type Guard, only } from "../../lan
 import { act, flag, statement } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { JsonPatch, patchInWords } from "../../schema/json-patch.js";
 
 const itemsAt = (args: Arguments, path: string): readonly Arguments[] => listAt(args, path) as readonly Arguments[];
 const inWords = ({ propertyVersion, propertyId }: Arguments): string =>
-  `version ${String(propertyVersion)} of ${plain(propertyId)}`;
+  `version ${String(propertyVersion)} of ${plainOrQuoted(propertyId)}`;
 
-const propertyOf = ({ propertyId }: Arguments): string => plain(propertyId);
+const propertyOf = ({ propertyId }: Arguments): string => plainOrQuoted(propertyId);
 /** What a job names twice: properties, or properties on one network. */
 const twice = (items: readonly Arguments[], nameOf: (item: Arguments) => string): string[] => {
   const names = items.map(nameOf);
@@ -21,7 +21,7 @@ const twice = (items: readonly Arguments[], nameOf: (item: Arguments) => string)
 
 const many = (path: string) => (args: Arguments) => [
   `it changes ${itemsAt(args, path)
-    .map(({ propertyId }) => plain(propertyId))
+    .map(({ propertyId }) => plainOrQuoted(propertyId))
     .join(", ")} with one approval`,
 ];
 
@@ -35,7 +35,7 @@ export const copiesGuard: Guard = {
   undo: { by: "Leave the new versions unused, because the API cannot delete a single version." },
   says: (args) => {
     const copies = itemsAt(args, created).map((one) => inWords({ ...one, propertyVersion: one["createFromVersion"] }));
-    return act`CREATE copies of ${listed(copies)}: they are live on no network until they are activated`;
+    return act`CREATE copies of ${listInWords(copies)}: they are live on no network until they are activated`;
   },
   warns: (args) => twice(itemsAt(args, created), propertyOf),
 };
@@ -58,7 +58,7 @@ export const patchesGuard: Guard = {
   says: (args) => {
     const items = itemsAt(args, patches);
     const changes = [...new Set(items.flatMap(operationsIn).toSorted(removalsFirst).map(patchInWords))];
-    return act`CHANGE the rules of ${listed(items, inWords)}, which are live on no network until they are activated: ${listed(changes)}`;
+    return act`CHANGE the rules of ${listInWords(items, inWords)}, which are live on no network until they are activated: ${listInWords(changes)}`;
   },
   compares: (args) =>
     itemsAt(args, patches).flatMap((item) => [
@@ -101,7 +101,7 @@ export const activationsGuard: Guard = {
   says: (args) => {
     const isBlind = memberAt(args, `${settings}.acknowledgeAllWarnings`) === true;
     const lead = isBlind ? "ACKNOWLEDGE ALL WARNINGS, read or not, and " : "";
-    const all = listed(itemsAt(args, activated), onNetwork);
+    const all = listInWords(itemsAt(args, activated), onNetwork);
     return memberAt(args, `${settings}.useFastFallback`) === true
       ? statement(`${lead}RETURN`, `to the version that was active before, in place of ${all}`)
       : statement(`${lead}ACTIVATE`, all, "each replaces the version that is active there");

@@ -5,7 +5,7 @@
 import type { Check } from "../../language/check.js";
 import type { Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
-import { listed } from "../../language/words.js";
+import { listInWords } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
 export const isNumber = (object: unknown): boolean => /^\d+$/.test(String(object));
@@ -15,7 +15,7 @@ const inWords = (object: unknown): string =>
 
 /** Objects in a sentence, limited to the first ones. */
 export const namedObjects = (noun: string, objects: readonly unknown[]): string =>
-  `${noun}${objects.length === 1 ? "" : "s"} ${listed(objects, inWords)}`;
+  `${noun}${objects.length === 1 ? "" : "s"} ${listInWords(objects, inWords)}`;
 
 /** The target of a purge in a list of plans. */
 export const targetOf = ({ noun, objects }: { readonly noun: string; readonly objects: readonly unknown[] }): string =>

@@ -6,7 +6,7 @@ import { act } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { plain } from "../../language/words.js";
+import { plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
 
@@ -248,8 +248,8 @@ export const saasRegistration = service("saas", {
           const which =
             customer === undefined
               ? "its application is no longer assigned to its customer"
-              : `application ${plain(application)} is no longer assigned to customer ${plain(customer)}`;
-          return act`DELETE pair ${plain(surrogateId)}: ${which}`;
+              : `application ${plainOrQuoted(application)} is no longer assigned to customer ${plainOrQuoted(customer)}`;
+          return act`DELETE pair ${plainOrQuoted(surrogateId)}: ${which}`;
         },
         undo: {
           tool: "saas_pair_create",

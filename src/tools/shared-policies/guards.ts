@@ -5,7 +5,7 @@ import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { fieldProblem } from "../../language/failure.js";
 import { act, membership, reachesMany } from "../../language/guards.js";
 import { listAt, memberAt, numberAt } from "../../language/member.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { nameOf as policyName, targetName, versionsInWords } from "../edge-logic/guards.js";
 import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
 
@@ -78,7 +78,7 @@ export const policyDeletion: Guard = {
     act`DELETE shared policy ${nameOf(args, present)}: it is gone with ${versionsInWords(memberAt(versions, "content"))}`,
   warns: (_, __, { properties: found }) => {
     const users = usersOf(found);
-    return [users.length > 0 && `Properties refer to it: ${listed(users, plain)}.`];
+    return [users.length > 0 && `Properties refer to it: ${listInWords(users, plainOrQuoted)}.`];
   },
 };
 
@@ -92,7 +92,7 @@ export const policyChange: Guard = {
   critical: [(args, present) => [isMove(args, present) && "the group determines who can access the policy"]],
   says: (args, present) => {
     if (present === undefined || !isMove(args, present)) return undefined;
-    const [from, to] = [memberAt(present, "groupId"), bodyOf(args)["groupId"]].map(plain);
+    const [from, to] = [memberAt(present, "groupId"), bodyOf(args)["groupId"]].map(plainOrQuoted);
     const moved = `shared policy ${nameOf(args, present)} from group ${from} to group ${to}`;
     return act`MOVE ${moved}: the group determines who can change it`;
   },
@@ -115,7 +115,7 @@ export const versionChange: Guard = {
     const names = (of: unknown) => (namedRules(of) ?? []).map(({ name }) => name);
     const { lost } = membership(names(present), names(next));
     const then = `${versionName(args, policy)}, which then has ${rulesInWords(next)}`;
-    const rules = `the rule${lost.length === 1 ? "" : "s"} ${listed(lost)}`;
+    const rules = `the rule${lost.length === 1 ? "" : "s"} ${listInWords(lost)}`;
     return lost.length === 0 ? act`CHANGE ${then}` : act`REMOVE ${rules} from ${then}`;
   },
 };
@@ -151,7 +151,7 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
   const { version, former, properties: found } = related;
   const { network, operation } = bodyOf(args);
   const [from, to, isEnd] = [activeFor(args, policy), versionIn(args), operation === "DEACTIVATION"];
-  const affected = found === undefined ? undefined : usersOf(found, network).map(plain);
+  const affected = found === undefined ? undefined : usersOf(found, network).map(plainOrQuoted);
   const warnings = listAt(version, "matchRulesWarnings");
   return {
     of: `shared policy ${nameOf(args, policy)}`,
@@ -170,7 +170,9 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
       !isEnd &&
         affected?.length === 0 &&
         `No property uses this policy on ${String(network)}, so its rules have no effect there yet.`,
-      !isEnd && warnings.length > 0 && `The API warns of the rules of this version: ${listed(warnings, plain)}.`,
+      !isEnd &&
+        warnings.length > 0 &&
+        `The API warns of the rules of this version: ${listInWords(warnings, plainOrQuoted)}.`,
     ],
   };
 };

@@ -7,7 +7,7 @@ import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf, memberClauses, membership, removal, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
 const operationAt = overlay(definition, {
@@ -19,7 +19,7 @@ const Block = z.looseObject({ cidrBlock: z.string(), enabled: z.boolean(), comme
 
 const nameOf = (block: unknown): string => {
   const comments = memberAt(block, "comments");
-  return `${plain(memberAt(block, "cidrBlock"))}${typeof comments === "string" && comments !== "" ? ` ${quoteValue(comments)}` : ""}`;
+  return `${plainOrQuoted(memberAt(block, "cidrBlock"))}${typeof comments === "string" && comments !== "" ? ` ${quoteValue(comments)}` : ""}`;
 };
 const enabledIn = (blocks: unknown): readonly unknown[] =>
   listAt(blocks, []).filter((block) => memberAt(block, "enabled") === true);
@@ -47,7 +47,7 @@ const allows =
         )
       : [];
 
-const from = (found: unknown, otherwise: string): string => listed(enabledIn(found), nameOf) || otherwise;
+const from = (found: unknown, otherwise: string): string => listInWords(enabledIn(found), nameOf) || otherwise;
 const ofList = guardsOf(
   "IP allow list",
   () => "the IP allow list",
@@ -163,7 +163,7 @@ export const signIn = service("signin", {
             enabledIn([block]).map((each) => memberAt(each, "cidrBlock")),
           );
           const verbs = ["users can no longer sign in from", "users can sign in from"] as const;
-          return memberClauses(membership(had, has), "who can sign in stays the same", plain, verbs);
+          return memberClauses(membership(had, has), "who can sign in stays the same", plainOrQuoted, verbs);
         },
       }),
       shownBy: withActionsOf,

@@ -12,7 +12,7 @@ import { act } from "../../language/guards.js";
 import { bounded } from "../../language/line-difference.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { itemsInWords, noSuch } from "./kinds.js";
 import { comparePending, objectWords, type PendingObject, pendingObjectsIn } from "./pending.js";
@@ -22,8 +22,8 @@ import { config, Deployment, deploysMore, description, Group, id, ListDeployment
 const running = (present: unknown): readonly string[] =>
   listAt(present, [])
     .filter((one) => /^(PENDING|RUNNING|BUILDING|STAGING|REVERTING)$/.test(String(memberAt(one, "status"))))
-    .map((one) => `${plain(memberAt(one, "id"))} (${plain(memberAt(one, "status"))})`);
-const things = (pending: readonly PendingObject[]): string => listed(pending, ({ thing }) => thing);
+    .map((one) => `${plainOrQuoted(memberAt(one, "id"))} (${plainOrQuoted(memberAt(one, "status"))})`);
+const things = (pending: readonly PendingObject[]): string => listInWords(pending, ({ thing }) => thing);
 const linesUnder = (head: string, pending: readonly PendingObject[], none: string): readonly string[] => {
   const lines = pending.map(({ line }) => line);
   return [head, ...bounded(lines, none)];
@@ -61,7 +61,7 @@ const deploys = (
   },
   warns: (args, present, related) => {
     const { live, warnings } = deployOf(args, related);
-    const unfinished = listed(running(present));
+    const unfinished = listInWords(running(present));
     return [
       unfinished !== "" && `A deployment is under way: ${unfinished}.`,
       ...(live === undefined ? ["The changes since the last deployment could not be read."] : warnings),
@@ -78,7 +78,7 @@ const configurationDeployment = deploys(
     const { named, left, others, stray } = comparePending(args, known ?? []);
     // Changes that no deployment can name go live with each deployment.
     const goes = [...named.map(({ group, id }) => objectWords(group, id, known)), ...others.map(({ thing }) => thing)];
-    const go = `${listed(goes)} ${goes.length === 1 ? "goes" : "go"} live for visitors of its sites within a minute`;
+    const go = `${listInWords(goes)} ${goes.length === 1 ? "goes" : "go"} live for visitors of its sites within a minute`;
     const lists = ["created", "modified"].some((part) => memberAt(args, `body.${part}.customlists`) !== undefined);
     return {
       says: act`DEPLOY configuration ${String(args["configId"])}: ${goes.length === 0 ? "it names no changes to deploy" : go}`,

@@ -4,7 +4,7 @@ import { guardsOf, memberClauses, membership } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { deploymentOperations } from "./deployments.js";
 import { liveByDeployment } from "./kinds.js";
@@ -127,7 +127,8 @@ export const threatProtection = service("threat", {
       effect: "destructive",
       guard: guardsOf(
         "emergency list",
-        ({ configId, listType }) => `the emergency ${plain(listType)} of configuration ${plain(configId)}`,
+        ({ configId, listType }) =>
+          `the emergency ${plainOrQuoted(listType)} of configuration ${plainOrQuoted(configId)}`,
         ({ listType }) => `emergency list ${String(listType)}`,
       )("REPLACE", {
         kind: "overwrite",
@@ -143,7 +144,7 @@ export const threatProtection = service("threat", {
           const broad = values.filter(isBroad);
           return [
             values.length === 0 && "The list would be empty.",
-            broad.length > 0 && `These entries are very broad: ${listed(broad, plain)}.`,
+            broad.length > 0 && `These entries are very broad: ${listInWords(broad, plainOrQuoted)}.`,
           ];
         },
       }),

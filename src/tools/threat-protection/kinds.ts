@@ -4,7 +4,7 @@ import { empty, type Header, json } from "../../language/define.js";
 import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { guardsOf } from "../../language/guards.js";
 import { memberAt, numberAt } from "../../language/member.js";
-import { plain } from "../../language/words.js";
+import { plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { config, id } from "./shapes.js";
 
@@ -26,7 +26,7 @@ export const afterDeployment = "the deletion takes effect with the next deployme
 export function itemsInWords(items: unknown, count?: number): string | undefined {
   const list = memberAt(items, "items");
   if (!Array.isArray(list)) return undefined;
-  const named = list.slice(0, 5).map((one) => plain(memberAt(one, "value")));
+  const named = list.slice(0, 5).map((one) => plainOrQuoted(memberAt(one, "value")));
   const more = (count ?? numberAt(items, "totalCount") ?? list.length) - named.length;
   if (named.length === 0) return "no items";
   return `${named.join(", ")}${more > 0 ? ` and ${more.toLocaleString("en-US")} more` : ""}`;
@@ -100,11 +100,11 @@ export function kindOf<
       thing,
       (args, present) => {
         const [name, key] = [nameIn(present), String(args[argument])];
-        return `${kind} ${name === "" ? key : `${plain(name)} (${key})`}`;
+        return `${kind} ${name === "" ? key : `${plainOrQuoted(name)} (${key})`}`;
       },
       (args, present) => {
         const name = nameIn(present);
-        return plain(name) === name ? name : `${kind} ${String(args[argument])}`;
+        return plainOrQuoted(name) === name ? name : `${kind} ${String(args[argument])}`;
       },
     ),
     path,

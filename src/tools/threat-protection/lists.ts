@@ -5,7 +5,7 @@ import { empty, json, op } from "../../language/define.js";
 import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { listAt, memberAt, numberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { afterDeployment, itemsInWords, kindOf, liveByListDeployment, noSuch } from "./kinds.js";
 import {
@@ -157,10 +157,10 @@ export const listOperations = {
       },
       warns: (_, present) => {
         const names = listAt(present, "policySecuritySettings").map((one) =>
-          plain(memberAt(one, "policyInfo.name") ?? memberAt(one, "policyId") ?? "unnamed"),
+          plainOrQuoted(memberAt(one, "policyInfo.name") ?? memberAt(one, "policyId") ?? "unnamed"),
         );
         const policies = [...new Set(names)];
-        const which = `${policies.length === 1 ? "The policy" : "The policies"} ${listed(policies)}`;
+        const which = `${policies.length === 1 ? "The policy" : "The policies"} ${listInWords(policies)}`;
         return [policies.length > 0 && `${which} will no longer handle the items of this list.`];
       },
     }),

@@ -1,7 +1,7 @@
 /** The changes that are not deployed, from the lists of recent changes. */
 import type { Arguments } from "../../language/conduct.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { type RecentChange, RecentChanges } from "./shapes.js";
 
 /** The groups that a configuration deployment names, and the parts of it. */
@@ -43,12 +43,12 @@ export interface PendingObject {
 /** A change within an object: what a set gained or lost, or the old and new value of a member. */
 function innerWords(one: RecentChange): string {
   const { name, oldValue, newValue } = one.detail;
-  const what = plain(name ?? "something");
+  const what = plainOrQuoted(name ?? "something");
   const own = one.changes ?? [];
   if (own.length > 0) return own.map(innerWords).join(", ");
   return oldValue === undefined || newValue === undefined
     ? `${what} ${one.changeType.toLowerCase()}`
-    : `${what} ${plain(oldValue)} → ${plain(newValue)}`;
+    : `${what} ${plainOrQuoted(oldValue)} → ${plainOrQuoted(newValue)}`;
 }
 
 /** A changed object in a group of the response. */
@@ -57,13 +57,13 @@ function pendingOf(
   { changeType, detail: { id, name, modifiedBy }, changes: inner = [] }: RecentChange,
 ): PendingObject {
   const thing = withoutFalse(
-    singular[group] ?? plain(group.replaceAll("_", " ")),
-    name !== undefined && plain(name),
+    singular[group] ?? plainOrQuoted(group.replaceAll("_", " ")),
+    name !== undefined && plainOrQuoted(name),
     id !== undefined && `(${id})`,
   ).join(" ");
-  const by = typeof modifiedBy === "string" ? plain(modifiedBy) : undefined;
-  const parts = inner.length === 0 ? "" : `: ${listed(inner.map(innerWords))}`;
-  const done = `${plain(changeType.toLowerCase())}${by === undefined ? "" : ` by ${by}`}${parts}`;
+  const by = typeof modifiedBy === "string" ? plainOrQuoted(modifiedBy) : undefined;
+  const parts = inner.length === 0 ? "" : `: ${listInWords(inner.map(innerWords))}`;
+  const done = `${plainOrQuoted(changeType.toLowerCase())}${by === undefined ? "" : ` by ${by}`}${parts}`;
   const part = partOf.get(changeType);
   const sign = part === "created" ? "+ " : part === "deleted" ? "- " : "";
   return { group, part, id, by, thing, done, line: `${sign}${thing} ${done}` };

@@ -2,7 +2,7 @@
 import { type Arguments, createdAgain } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { EntityTag } from "../fields.js";
 import { afterDeployment, kindOf, liveByDeployment } from "./kinds.js";
 import {
@@ -34,16 +34,16 @@ const honeypot = kindOf(
 );
 
 const namesIn = (present: unknown, member: string): readonly string[] =>
-  listAt(present, member).map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?"));
+  listAt(present, member).map((one) => plainOrQuoted(memberAt(one, "name") ?? memberAt(one, "id") ?? "?"));
 
 /** The lists and the categories that a policy handles. */
 function handledBy(policy: unknown): string {
   const lists = listAt(policy, "securitySettings").map((one) =>
-    plain(memberAt(one, "listInfo.name") ?? memberAt(one, "listId")),
+    plainOrQuoted(memberAt(one, "listInfo.name") ?? memberAt(one, "listId")),
   );
-  const categories = listAt(policy, "aupSettings").map((one) => plain(memberAt(one, "categoryId")));
+  const categories = listAt(policy, "aupSettings").map((one) => plainOrQuoted(memberAt(one, "categoryId")));
   const of = (noun: string, plural: string, names: readonly string[]) =>
-    names.length === 0 ? [] : [`the ${names.length === 1 ? noun : plural} ${listed([...new Set(names)])}`];
+    names.length === 0 ? [] : [`the ${names.length === 1 ? noun : plural} ${listInWords([...new Set(names)])}`];
   const all = [
     ...of("list", "lists", lists),
     ...of("acceptable-use category", "acceptable-use categories", categories),
@@ -121,9 +121,9 @@ export const siteOperations = {
       },
       results: (_, present) => {
         const policy = memberAt(present, "policyInfo.name");
-        const visitors = listed(listAt(present, "exitPoints"), (one) => plain(memberAt(one, "ipAddr")));
+        const visitors = listInWords(listAt(present, "exitPoints"), (one) => plainOrQuoted(memberAt(one, "ipAddr")));
         return [
-          policy !== undefined && `it is under policy ${plain(policy)}`,
+          policy !== undefined && `it is under policy ${plainOrQuoted(policy)}`,
           visitors === "" ? "it has no addresses" : `visitors from ${visitors} become unidentified`,
           afterDeployment,
         ];
@@ -182,7 +182,7 @@ export const policyOperations = {
       },
       results: (_, present) => [`it is gone with its settings for ${handledBy(present)}`, afterDeployment],
       warns: (_, present) => {
-        const sites = listed(namesIn(present, "sitesInfo"));
+        const sites = listInWords(namesIn(present, "sitesInfo"));
         const without = "no document says which policy applies to them without it. Assign another one first.";
         return [sites !== "" && `It protects ${sites}: ${without}`];
       },
@@ -235,7 +235,7 @@ export const honeypotOperations = {
       },
       results: () => ["traffic is directed to it for monitoring", afterDeployment],
       warns: (_, present) => {
-        const policies = listed(namesIn(present, "policies"));
+        const policies = listInWords(namesIn(present, "policies"));
         const then = "Their settings will refer to a response that does not exist.";
         return [policies !== "" && `Policies direct traffic to it: ${policies}. ${then}`];
       },

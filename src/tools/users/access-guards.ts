@@ -2,7 +2,7 @@
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { act, removal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain, withoutFalse } from "../../language/words.js";
+import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { permitsOf, roleWords } from "./role-guards.js";
 import { type GroupRole, groupRolesIn, personName, usersIn } from "./tree.js";
 
@@ -51,13 +51,13 @@ export const managesAccess = (role: unknown): boolean => gravePermits(role).leng
 function gravityOf(roleId: number, roles: unknown): string | undefined {
   const role = listAt(roles, []).find((one) => memberAt(one, "roleId") === roleId);
   const permits = permitsOf(role);
-  const name = plain(memberAt(role, "roleName") ?? roleId);
+  const name = plainOrQuoted(memberAt(role, "roleName") ?? roleId);
   if (permits === undefined || permits.length === 0) return `the permissions of the role ${name} are unknown`;
   const unnamed = permits.some(({ grantedRoleName }) => !grantedRoleName);
   if (unnamed) return `the role ${name} has an unnamed permission`;
   const grave = gravePermits(role);
   if (grave.length > 0)
-    return `the role ${name} manages users or credentials (${listed(grave.map((one) => plain(one.grantedRoleName)))})`;
+    return `the role ${name} manages users or credentials (${listInWords(grave.map((one) => plainOrQuoted(one.grantedRoleName)))})`;
   return isNamedGrave(role) ? `the role ${name} has the name of one that manages users or credentials` : undefined;
 }
 
@@ -65,7 +65,7 @@ function graveRoles(args: Arguments, present: unknown, { roles }: Arguments): st
   const cloned = memberAt(args, "body.cloneFrom");
   const unknown =
     cloned !== undefined && originalOf(args, present)?.authGrants === undefined
-      ? [`the roles of ${plain(cloned)}, which it copies, are unknown`]
+      ? [`the roles of ${plainOrQuoted(cloned)}, which it copies, are unknown`]
       : [];
   const ids = new Set(rolesFor(args, present).map(({ roleId }) => roleId));
   return [...unknown, ...[...ids].flatMap((roleId) => gravityOf(roleId, roles) ?? [])];
@@ -77,10 +77,10 @@ const domainOf = (mail: unknown): string => String(mail).toLowerCase().split("@"
 function mailWarning(mail: unknown, present: unknown): string | false {
   const known = usersIn(present);
   const same = known.find(({ email }) => String(email).toLowerCase() === String(mail).toLowerCase());
-  if (same) return `${personName(same)} already has the email address ${plain(mail)}.`;
+  if (same) return `${personName(same)} already has the email address ${plainOrQuoted(mail)}.`;
   const domain = domainOf(mail);
   const isKnown = known.length === 0 || known.some(({ email }) => email !== undefined && domainOf(email) === domain);
-  return !isKnown && `No other user has an email address at ${plain(domain)}.`;
+  return !isKnown && `No other user has an email address at ${plainOrQuoted(domain)}.`;
 }
 
 /** The roles that a new user gets, as clauses. */
@@ -88,14 +88,16 @@ function rolesInWords({ body }: Arguments, present: unknown, related: Arguments)
   // Only the first few are named, so the gravest come first.
   const inWords = (held: readonly GroupRole[]) => {
     const isGrave = ({ roleId }: GroupRole) => gravityOf(roleId, related["roles"]) !== undefined;
-    return listed([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], roleWords(related)) || "nothing";
+    return (
+      listInWords([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], roleWords(related)) || "nothing"
+    );
   };
   const original = memberAt(body, "cloneFrom");
   const named = groupRolesIn(memberAt(body, "authGrants"));
   const copied = originalOf({ body }, present);
   const copies =
     copied === undefined
-      ? `the roles of ${plain(original)}, who is unknown`
+      ? `the roles of ${plainOrQuoted(original)}, who is unknown`
       : `the roles of ${personName(copied)}, which are ${inWords(groupRolesIn(copied.authGrants))}`;
   return withoutFalse((named.length > 0 || original === undefined) && inWords(named), original !== undefined && copies);
 }
@@ -108,9 +110,9 @@ export const userCreation = (hasNoFactor: (args: Arguments) => boolean): Guard =
   says: (args, present, related) => {
     const { body, sendEmail } = args;
     const name = ["firstName", "lastName"].map((part) => memberAt(body, part)).join(" ");
-    const roles = listed(rolesInWords(args, present, related));
+    const roles = listInWords(rolesInWords(args, present, related));
     const second = memberAt(body, "secondaryEmail");
-    return act`CREATE USER ${plain(memberAt(body, "email"))} (${plain(name)}) with ${roles}: the password is ${sendEmail === true ? "mailed to that address" : "written to a file"}; ${second ? `secondary mail goes to ${plain(second)}` : false}`;
+    return act`CREATE USER ${plainOrQuoted(memberAt(body, "email"))} (${plainOrQuoted(name)}) with ${roles}: the password is ${sendEmail === true ? "mailed to that address" : "written to a file"}; ${second ? `secondary mail goes to ${plainOrQuoted(second)}` : false}`;
   },
   warns: (args, present, related) => [
     ...new Set(

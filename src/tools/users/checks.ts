@@ -3,7 +3,7 @@ import { type Check, type ReadByTool, safeguard } from "../../language/check.js"
 import type { Arguments } from "../../language/conduct.js";
 import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { lostPermissions, permitChange, permitName, permitsOf } from "./role-guards.js";
 import { Grants, type Move, Person, Role } from "./shapes.js";
@@ -68,7 +68,7 @@ async function vacated(before: Staff, after: Staff, read: ReadByTool): Promise<s
       isFilled ||= isSameRole || (had !== undefined && has !== undefined && permitChange(had, has).lost.length === 0);
     }
     const found = groupPlaceOf(tree, post.groupId);
-    if (!isFilled) return found === undefined ? "the account" : plain(groupPathOf(found));
+    if (!isFilled) return found === undefined ? "the account" : plainOrQuoted(groupPathOf(found));
   }
   return undefined;
 }
@@ -154,7 +154,7 @@ export const keepsOwnGrants: Check = async (call) => {
   if (!(await isInUse(call))) return none;
   const { lost } = groupRoleChange(memberAt(await call.present(), "authGrants"), call.args["body"]);
   if (lost.length === 0) return none;
-  const names = lost.map(({ roleName, roleId, groupId }) => `${plain(roleName ?? roleId)} in group ${groupId}`);
+  const names = lost.map(({ roleName, roleId, groupId }) => `${plainOrQuoted(roleName ?? roleId)} in group ${groupId}`);
   return fieldProblem("body", `without ${names.join(", ")}`, `all roles of the identity in use, or ${otherUser}`);
 };
 
@@ -168,7 +168,7 @@ export const keepsOwnRole: Check = async ({ args, present, read }) => {
   if (!holders.some(({ uiIdentityId }) => uiIdentityId === own)) return none;
   return fieldProblem(
     "body.grantedRoles",
-    `without ${listed(lost, permitName)}`,
+    `without ${listInWords(lost, permitName)}`,
     "all current permissions of the role: the identity in use holds it and could not undo the change. Another administrator can make it",
   );
 };
@@ -234,7 +234,7 @@ function moveProblems(
   if (to === undefined) return fieldProblem(field, target, "a group that user_groups_list shows");
   return from.line[0] === to.line[0]
     ? none
-    : fieldProblem(field, target, `a group below the same top group, ${plain(from.line[0]?.groupName)}`);
+    : fieldProblem(field, target, `a group below the same top group, ${plainOrQuoted(from.line[0]?.groupName)}`);
 }
 
 export const canMoveGroup: Check = async ({ args, present }) => {
@@ -249,7 +249,7 @@ export const canMoveGroup: Check = async ({ args, present }) => {
   const refuse = (takes: string) => fieldProblem("body.destinationGroupId", body.destinationGroupId, takes);
   if (to.line.includes(from.group)) return refuse("a group that is not the moved one and is not below it");
   return from.group.parentGroupId === to.group.groupId
-    ? refuse(`a group other than ${plain(groupPathOf(to))}, which is already its parent`)
+    ? refuse(`a group other than ${plainOrQuoted(groupPathOf(to))}, which is already its parent`)
     : none;
 };
 
@@ -272,7 +272,11 @@ export const canChangeRole: Check = async ({ args, present }) => {
   const type = memberAt(await present(), "type");
   return type === undefined || type === "custom"
     ? none
-    : fieldProblem("roleId", args["roleId"], `a custom role: a ${plain(type)} one cannot be changed or deleted`);
+    : fieldProblem(
+        "roleId",
+        args["roleId"],
+        `a custom role: a ${plainOrQuoted(type)} one cannot be changed or deleted`,
+      );
 };
 
 export const canDeleteRole: Check = async (call) => {

@@ -4,7 +4,7 @@ import { groupArgument } from "../../language/defaults.js";
 import { empty, json, op } from "../../language/define.js";
 import { act, guardsOf, membership } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { canDeleteGroup, canMoveGroup, canMoveProperty, moveOf } from "./checks.js";
 import {
@@ -50,7 +50,7 @@ const groupMove: Guard = {
     const all = groupPlacesIn(present);
     const from = groupPlaceOf(all, sourceGroupId);
     const below = all.filter(({ group, line }) => from && group !== from.group && line.includes(from.group));
-    const names = listed(below, ({ group }) => plain(group.groupName));
+    const names = listInWords(below, ({ group }) => plainOrQuoted(group.groupName));
     const whole = names === "" ? "" : ` with the ${below.length === 1 ? "group" : "groups"} below it, ${names},`;
     const under = groupWords(groupPlaceOf(all, destinationGroupId), destinationGroupId);
     return act`MOVE ${groupWords(from, sourceGroupId)}${whole} under ${under}: ${turnover(lost, gained)}`;

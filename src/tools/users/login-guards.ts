@@ -2,15 +2,15 @@
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { act, guardsOf, reversal, statement } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { groupRolesIn, loginOf, personName, userOf } from "./tree.js";
 
 /** The roles that a user holds, each with its group, or other words if none is known. */
 const rolesOf = (present: unknown, otherwise: string): string =>
-  listed(
+  listInWords(
     groupRolesIn(memberAt(present, "authGrants")),
     ({ roleName, roleId, groupName, groupId }) =>
-      `${plain(roleName ?? roleId)} in ${plain(groupName ?? groupId ?? "the account")}`,
+      `${plainOrQuoted(roleName ?? roleId)} in ${plainOrQuoted(groupName ?? groupId ?? "the account")}`,
   ) || otherwise;
 
 const ofUser = guardsOf("user", userOf, loginOf);
@@ -46,7 +46,7 @@ const password = {
 export const passwordReset = ofPassword("RESET", {
   ...password,
   results: ({ sendEmail }, present) => {
-    const mail = plain(memberAt(present, "email") ?? "the user's address");
+    const mail = plainOrQuoted(memberAt(present, "email") ?? "the user's address");
     return `${stops}, and a one-time password is ${sendEmail === true ? `mailed to ${mail}` : "written to a file"}`;
   },
 });
@@ -98,10 +98,11 @@ function mailIn(args: Arguments, present: unknown): readonly string[] {
   const places = ["email", "secondaryEmail"].flatMap((name) => {
     const [before, after] = [memberAt(present, name), memberAt(args, `body.${name}`)];
     const kind = name === "email" ? "mail" : "secondary mail";
-    if (after === undefined || after === "") return before ? [`${kind} no longer goes to ${plain(before)}`] : [];
-    if (before === after) return [`${kind} still goes to ${plain(after)}`];
+    if (after === undefined || after === "")
+      return before ? [`${kind} no longer goes to ${plainOrQuoted(before)}`] : [];
+    if (before === after) return [`${kind} still goes to ${plainOrQuoted(after)}`];
     return [
-      `${kind}, including one-time passwords, goes to ${plain(after)}${before ? ` instead of ${plain(before)}` : ""}`,
+      `${kind}, including one-time passwords, goes to ${plainOrQuoted(after)}${before ? ` instead of ${plainOrQuoted(before)}` : ""}`,
     ];
   });
   return places.length === 0 ? ["no address is given"] : places;

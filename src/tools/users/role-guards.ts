@@ -2,7 +2,7 @@
 import type { Arguments } from "../../language/conduct.js";
 import { guardsOf, type Membership, membership } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { GrantedRoles, Grants, Property, Role } from "./shapes.js";
 import {
@@ -36,11 +36,11 @@ export function lostPermissions(role: unknown, change: unknown): readonly Permit
 
 /** The name of a permission in a sentence. */
 export const permitName = ({ grantedRoleId, grantedRoleName }: Permit): string =>
-  plain(grantedRoleName ?? grantedRoleId);
+  plainOrQuoted(grantedRoleName ?? grantedRoleId);
 
 /** A clause on who loses and gains what. */
 const turnover = <T>({ lost, gained }: Membership<T>, wordsOf: (one: T) => string): string =>
-  `they lose ${listed(lost, wordsOf) || "nothing"} and gain ${listed(gained, wordsOf) || "nothing"}`;
+  `they lose ${listInWords(lost, wordsOf) || "nothing"} and gain ${listInWords(gained, wordsOf) || "nothing"}`;
 
 const ofRole = guardsOf(
   "role",
@@ -61,7 +61,7 @@ export const roleChange = ofRole("CHANGE", {
     const [before, after] = [permitsOf(present), permitsOf(body)];
     if (after === undefined) return "its permissions stay the same";
     return before === undefined
-      ? `it will permit ${listed(after, permitName) || "nothing"}`
+      ? `it will permit ${listInWords(after, permitName) || "nothing"}`
       : turnover(permitChange(before, after), permitName);
   },
 });
@@ -70,7 +70,7 @@ export const roleDeletion = ofRole("DELETE", {
   kind: "delete",
   results: (_, present) => {
     const before = permitsOf(present);
-    return before && `it permits ${listed(before, permitName) || "nothing"}`;
+    return before && `it permits ${listInWords(before, permitName) || "nothing"}`;
   },
   undo: { by: "Call user_role_create, which creates a role with the same permissions, but another id." },
 });
@@ -83,8 +83,8 @@ export function roleWords({ groups, roles }: Arguments): (held: GroupRole) => st
   return ({ roleId, roleName, groupId }) => {
     const role = known.find((one) => one.roleId === roleId)?.roleName ?? roleName ?? roleId;
     const place = groupPlaceOf(tree, groupId);
-    if (groupId === undefined) return `${plain(role)} in the whole account`;
-    return `${plain(role)} in ${place === undefined ? `group ${plain(groupId)}` : plain(groupPathOf(place))}`;
+    if (groupId === undefined) return `${plainOrQuoted(role)} in the whole account`;
+    return `${plainOrQuoted(role)} in ${place === undefined ? `group ${plainOrQuoted(groupId)}` : plainOrQuoted(groupPathOf(place))}`;
   };
 }
 
@@ -97,7 +97,7 @@ export const grantChange = guardsOf(
   results: ({ body }, present, related) => {
     const now = Grants.safeParse(memberAt(present, "authGrants")).data;
     return now === undefined
-      ? `they will have ${listed(groupRolesIn(body), roleWords(related)) || "nothing"}`
+      ? `they will have ${listInWords(groupRolesIn(body), roleWords(related)) || "nothing"}`
       : turnover(groupRoleChange(now, body), roleWords(related));
   },
   undo: {
@@ -117,7 +117,7 @@ export const blockedChange = guardsOf(
   "blocked properties",
   ({ groupId: id, ...args }, _, related) => {
     const name = propertiesIn(related).find(({ groupId }) => groupId === id)?.groupName;
-    const group = name === undefined ? plain(id) : nameWithId(name, id);
+    const group = name === undefined ? plainOrQuoted(id) : nameWithId(name, id);
     return `THE BLOCKED PROPERTIES of ${userOf(args, related["user"])}, in group ${group}`;
   },
   (args, _, { user }) => loginOf(args, user),
@@ -128,10 +128,10 @@ export const blockedChange = guardsOf(
   results: ({ body }, present, related) => {
     const known = propertiesIn(related);
     const nameOf = (id: number) =>
-      plain(known.find(({ propertyId }) => propertyId === id)?.propertyName ?? `property ${id}`);
+      plainOrQuoted(known.find(({ propertyId }) => propertyId === id)?.propertyName ?? `property ${id}`);
     // What is no longer blocked is gained.
     return present === undefined
-      ? `they will not be able to work on ${listed(idsIn(body), nameOf) || "nothing"}`
+      ? `they will not be able to work on ${listInWords(idsIn(body), nameOf) || "nothing"}`
       : turnover(membership(idsIn(body), idsIn(present)), nameOf);
   },
 });

@@ -2,7 +2,7 @@
 import type { Arguments, View } from "../../language/conduct.js";
 import { type Membership, membership } from "../../language/guards.js";
 import { defined, isRecord, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { type GrantNode, Grants, Group, type GroupNode, UserItem } from "./shapes.js";
 
@@ -88,13 +88,13 @@ export function personName(person: unknown, id?: unknown): string {
   );
   const name = [first, last].filter((part) => typeof part === "string" && part !== "").join(" ");
   const key = login ?? uiIdentityId ?? id;
-  if (name === "") return key === undefined ? "an unknown user" : plain(key);
-  return key === undefined ? plain(name) : `${plain(name)} (${plain(key)})`;
+  if (name === "") return key === undefined ? "an unknown user" : plainOrQuoted(key);
+  return key === undefined ? plainOrQuoted(name) : `${plainOrQuoted(name)} (${plainOrQuoted(key)})`;
 }
 
 /** The user that a call names, with the name if the state has it: `user "Rosa Chen" (rchen), A-B-100003`. */
 export function userOf({ uiIdentityId }: Arguments, present: unknown): string {
-  const id = plain(uiIdentityId);
+  const id = plainOrQuoted(uiIdentityId);
   return isRecord(present) && present["firstName"] !== undefined ? `user ${personName(present)}, ${id}` : `user ${id}`;
 }
 
@@ -104,12 +104,14 @@ export const loginOf = ({ uiIdentityId }: Arguments, present: unknown): string =
 
 /** Several users in words: `"Rosa Chen" (rchen), "Lena Weber" (lweber)`. */
 export const peopleInWords = (persons: readonly unknown[]): string =>
-  listed(persons, (one) => personName(one)) || "no users";
+  listInWords(persons, (one) => personName(one)) || "no users";
 
 /** Something by its id, with its name if that is known: `"Shop EU" (10333526)`. */
 export const nameWithId = (name: unknown, id: unknown): string =>
-  `${name === undefined ? "" : `${plain(name)} `}(${plain(id)})`;
+  `${name === undefined ? "" : `${plainOrQuoted(name)} `}(${plainOrQuoted(id)})`;
 
 /** A group by its path and its id. */
 export const groupWords = (place: GroupPlace | undefined, id: unknown): string =>
-  place === undefined ? `group ${plain(id)}` : `group ${plain(groupPathOf(place))} (${plain(id)})`;
+  place === undefined
+    ? `group ${plainOrQuoted(id)}`
+    : `group ${plainOrQuoted(groupPathOf(place))} (${plainOrQuoted(id)})`;

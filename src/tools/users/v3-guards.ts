@@ -4,7 +4,7 @@ import type { Arguments, Guard } from "../../language/conduct.js";
 import { fieldProblem } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { keepsAsItIs, keepsInUse } from "./checks.js";
 import { inUse } from "./login-guards.js";
 import { loginOf, nameWithId, peopleInWords, personName, userOf, usersIn } from "./tree.js";
@@ -23,7 +23,7 @@ const setting = (who: typeof userOf, tool: string): Guard => ({
   target: loginOf,
   says: (args, present) => {
     const [before, after] = [factorOf(present), String(memberAt(args, "body.value"))];
-    const change = `${before === undefined ? "" : `${plain(before)} → `}${plain(after)}`;
+    const change = `${before === undefined ? "" : `${plainOrQuoted(before)} → `}${plainOrQuoted(after)}`;
     const factor = `THE SECOND FACTOR of ${who(args, present)}`;
     const then = `${change}, ${factorWords[after] ?? "it changes"}`;
     return after === "NONE" ? act`REMOVE ${factor}: ${then}` : act`SET ${factor}: ${then}`;
@@ -90,7 +90,10 @@ export const copiesByUsername: Resolve = async ({ args, read }) => {
   const cloneFrom = original?.uiUserName;
   if (cloneFrom === undefined) return { values: byMail(args), notes: [] };
   const body = { ...(args["body"] as object), cloneFrom };
-  return { values: { ...byMail(args), body }, notes: [`cloneFrom is sent as the username ${plain(cloneFrom)}.`] };
+  return {
+    values: { ...byMail(args), body },
+    notes: [`cloneFrom is sent as the username ${plainOrQuoted(cloneFrom)}.`],
+  };
 };
 
 const idsIn = ({ body }: Arguments): readonly unknown[] =>
@@ -102,7 +105,7 @@ const namedAmong = (all: unknown, member: string, id: unknown): unknown =>
 export const userBlocking = guardsOf(
   "blocked users",
   (args, present, { properties }) => {
-    const who = listed(idsIn(args), (id) => personName(namedAmong(present, "uiIdentityId", id), id));
+    const who = listInWords(idsIn(args), (id) => personName(namedAmong(present, "uiIdentityId", id), id));
     const { propertyId } = args;
     const name = memberAt(namedAmong(properties, "propertyId", propertyId), "propertyName");
     return `${who} from property ${nameWithId(name, propertyId)}`;

@@ -4,7 +4,7 @@ import { formJson, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { plain } from "../../language/words.js";
+import { plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { repeated } from "../../schema/read-only.js";
 import { members } from "../fields.js";
@@ -47,8 +47,8 @@ function activeThere(args: Arguments, present: unknown, versions: ReturnType<typ
 function propertyOf(args: Arguments, present: unknown): string {
   const { arlId, assetId } = memberAt(args, activated) as Arguments;
   const [known] = activeFor(args, present);
-  const ids = `file ${plain(arlId)}, asset ${plain(assetId)}`;
-  return known ? `${plain(known.name)} (${ids})` : `the property with ${ids}`;
+  const ids = `file ${plainOrQuoted(arlId)}, asset ${plainOrQuoted(assetId)}`;
+  return known ? `${plainOrQuoted(known.name)} (${ids})` : `the property with ${ids}`;
 }
 
 const activation = versionActivation({
