@@ -2,7 +2,7 @@
 import { listerOf } from "../language/defaults.js";
 import { type FailureDetail, type FieldProblem, maxProblems, quoteValue } from "../language/failure.js";
 import { fieldOf, memberAt } from "../language/member.js";
-import { type Mend, respelled } from "../language/mend.js";
+import { type Mend, respell } from "../language/mend.js";
 import { didYouMean, meantBy } from "../language/nearest.js";
 import { whyClosed } from "../language/open-object.js";
 import { z } from "../language/z.js";
@@ -120,7 +120,7 @@ function boundOf(
 }
 
 function correctionFor(issue: Issue, at: z.ZodType | undefined, given: unknown) {
-  const own = at && respelled(at, given);
+  const own = at && respell(at, given);
   if (own !== undefined) return { value: own };
   const text = typeof given === "string" ? meantBy(given, textsIn(issue)) : undefined;
   if (text !== undefined) return { value: text };

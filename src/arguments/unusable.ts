@@ -5,7 +5,7 @@ import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { excessOf, mostInJson, sizeOfJson } from "../language/json-size.js";
 import { findCharacterMark, hasCutMark } from "../language/marks.js";
 import { pathTo } from "../language/member.js";
-import { isSpelled } from "../language/mend.js";
+import { hasSpelling } from "../language/mend.js";
 import { z } from "../language/z.js";
 import { markOf } from "../schema/marks.js";
 import { isUnsent } from "../schema/read-only.js";
@@ -24,8 +24,8 @@ const hasPattern = (schema: z.ZodString): boolean =>
 
 /** The maximum length of a text by its schema; undefined if it accepts none, or any. */
 function lengthOf(form: z.ZodType): number | undefined {
-  if (!(form instanceof z.ZodString)) return isSpelled(form) ? longestName : undefined;
-  return form.maxLength ?? (isSpelled(form) || hasPattern(form) ? longestName : undefined);
+  if (!(form instanceof z.ZodString)) return hasSpelling(form) ? longestName : undefined;
+  return form.maxLength ?? (hasSpelling(form) || hasPattern(form) ? longestName : undefined);
 }
 
 /** Whether text in place of a value may be its JSON. */

@@ -8,7 +8,7 @@ import type { Arguments } from "../language/conduct.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
-import { mended } from "../language/mend.js";
+import { applyMends } from "../language/mend.js";
 import type { z } from "../language/z.js";
 import { showHidden } from "../secrets/held-secrets.js";
 import { holdsMask, maskSecrets } from "../secrets/masking.js";
@@ -85,7 +85,7 @@ async function mendedArguments(
   for (let round = 0; round < maxRounds; round += 1) {
     const { mends } = problem.detail;
     if (mends?.tool !== tool || (!validation.mayGuess && mends.all.some(({ isGuess }) => isGuess))) return undefined;
-    args = mended(args, mends.all);
+    args = applyMends(args, mends.all);
     if (!isRecord(args)) return undefined;
     problem = await problemWith(validation, args);
     if (!problem) return args;

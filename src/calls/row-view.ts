@@ -4,7 +4,7 @@ import { mendsOfAll } from "../arguments/problems.js";
 import { type Arguments, mostRecords } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure, type FieldProblem, problemInWords, quoteValue } from "../language/failure.js";
-import { type Mend, mended } from "../language/mend.js";
+import { applyMends, type Mend } from "../language/mend.js";
 import { viewTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
 import type { StoredResult } from "../results/store.js";
@@ -82,7 +82,7 @@ function mendsFor(tool: string, view: RowView, first: Problems, problemsWith: (v
   for (let round = 0; round < maxRounds && problems.length > 0; round += 1) {
     const { mends } = mendsOfAll(tool, problems);
     all.push(...(mends?.all ?? []));
-    const { data } = RowView.safeParse(mends && mended(view, all));
+    const { data } = RowView.safeParse(mends && applyMends(view, all));
     if (!data) return undefined;
     problems = problemsWith(data);
   }

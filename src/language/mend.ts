@@ -21,16 +21,16 @@ type Spelling = (given: unknown) => unknown;
 const spellings = z.registry<{ readonly as: Spelling }>();
 
 /** Marks a schema with other notations in which its values are often written. The normalized value has to match the schema. */
-export function spelled<S extends z.ZodType>(schema: S, as: Spelling): S {
+export function withSpelling<S extends z.ZodType>(schema: S, as: Spelling): S {
   spellings.add(schema, { as });
   return schema;
 }
 
 /** Whether a schema is marked with other notations. */
-export const isSpelled = (schema: z.ZodType): boolean => spellings.get(schema) !== undefined;
+export const hasSpelling = (schema: z.ZodType): boolean => spellings.get(schema) !== undefined;
 
 /** The normalized form of a value, by its schema. */
-export function respelled(schema: z.ZodType, given: unknown): unknown {
+export function respell(schema: z.ZodType, given: unknown): unknown {
   const value = spellings.get(schema)?.as(given);
   return value !== undefined && value !== given && schema.safeParse(value).success ? value : undefined;
 }
@@ -54,11 +54,11 @@ function insteadOf(value: unknown, mend: Mend): unknown {
   return "from" in mend ? replaced(value, mend.from, mend.to) : undefined;
 }
 
-function mendedBy(root: unknown, mend: Mend, [key, ...rest] = mend.at): unknown {
+function applyMend(root: unknown, mend: Mend, [key, ...rest] = mend.at): unknown {
   if (key === undefined) return insteadOf(root, mend);
   const value = opened(root);
   if (Array.isArray(value)) {
-    const inner = typeof key === "number" ? mendedBy(value[key], mend, rest) : undefined;
+    const inner = typeof key === "number" ? applyMend(value[key], mend, rest) : undefined;
     return inner === undefined ? undefined : value.with(Number(key), inner);
   }
   const name = String(key);
@@ -67,7 +67,7 @@ function mendedBy(root: unknown, mend: Mend, [key, ...rest] = mend.at): unknown 
     const isFree = Object.hasOwn(value, name) && !Object.hasOwn(value, mend.name);
     return isFree ? renamed(value, name, mend.name) : undefined;
   }
-  const inner = mendedBy(value[name], mend, rest);
+  const inner = applyMend(value[name], mend, rest);
   return inner === undefined ? undefined : { ...value, [name]: inner };
 }
 
@@ -75,8 +75,8 @@ function mendedBy(root: unknown, mend: Mend, [key, ...rest] = mend.at): unknown 
  * The arguments with all corrections applied: values before names, because their paths use the given names.
  * @returns undefined if the path of one of them does not exist in the arguments.
  */
-export function mended(args: unknown, mends: readonly Mend[]): unknown {
+export function applyMends(args: unknown, mends: readonly Mend[]): unknown {
   const isOfName = (mend: Mend) => "name" in mend;
   const ordered = [...mends.filter((mend) => !isOfName(mend)), ...mends.filter(isOfName)];
-  return ordered.reduce<unknown>((at, mend) => (at === undefined ? undefined : mendedBy(at, mend)), args);
+  return ordered.reduce<unknown>((at, mend) => (at === undefined ? undefined : applyMend(at, mend)), args);
 }

@@ -5,7 +5,7 @@
 import type { PeriodArguments, PeriodBounds, PeriodMonths } from "../language/define.js";
 import { dayMs, hourMs } from "../language/durations.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
-import { spelled } from "../language/mend.js";
+import { withSpelling } from "../language/mend.js";
 import { meantBy } from "../language/nearest.js";
 import { z } from "../language/z.js";
 import { hasOffset, isoText, readInstant, readUsDate, usDateOf } from "./instant.js";
@@ -47,7 +47,7 @@ const pattern =
   /^(?:today|yesterday|this_month|last_month|last_([1-9]|1[0-5])_months|(last|next)_([1-9]\d{0,2})(h|d))$/;
 
 /** `last_24h`, `next_7d`, `yesterday`, `today`, `this_month`, `last_month`, `last_3_months`. */
-export const Period = spelled(
+export const Period = withSpelling(
   z
     .string()
     .regex(
@@ -58,7 +58,7 @@ export const Period = spelled(
 );
 
 /** The zone of a period's days and months, and of times without an offset. */
-export const TimeZone = spelled(z.string().refine(isZone, zoneText), zoneMeant);
+export const TimeZone = withSpelling(z.string().refine(isZone, zoneText), zoneMeant);
 
 /**
  * The descriptions of the arguments `period` and `timeZone` of an operation in the list; without a period, of the zone

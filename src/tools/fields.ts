@@ -1,6 +1,6 @@
 /** Fields that several services share. */
 import { dayMs } from "../language/durations.js";
-import { spelled } from "../language/mend.js";
+import { withSpelling } from "../language/mend.js";
 import { nearest } from "../language/nearest.js";
 import { z } from "../language/z.js";
 import { markSchema } from "../schema/marks.js";
@@ -63,7 +63,7 @@ function isoSpelled(text: string): string {
 }
 
 /** An instant as ISO 8601 text; the time zone is optional, as in the reports of document A. */
-export const Timestamp = spelled(
+export const Timestamp = withSpelling(
   markSchema(z.string().refine(isInstant, "an ISO 8601 time such as 2026-05-01T00:00:00Z"), { instant: "iso" }),
   (given) => (typeof given === "string" ? isoSpelled(given) : undefined),
 );
@@ -71,7 +71,7 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
 /** A day as ISO 8601 text, such as the start of a period of whole days. */
-export const Day = spelled(
+export const Day = withSpelling(
   z
     .string()
     // A value that is not a date gets only this error.
@@ -120,7 +120,7 @@ const minimum = 100_000_000_000;
  * Milliseconds since 1970; a value in seconds is refused with an explanation, because it would be a date in January 1970.
  * An argument may also be an ISO time, see `withInstants`; a result shows the ISO time next to the data.
  */
-export const EpochMs = spelled(
+export const EpochMs = withSpelling(
   markSchema(
     z
       .int()
@@ -138,7 +138,7 @@ export const EpochMsOrNever = markSchema(z.int().min(0), { instant: "epochMs" })
  * Seconds since 1970, or 0 for no bound; a value in milliseconds is refused with an explanation, because it would be a
  * date thousands of years away. Otherwise it is treated like `EpochMs`.
  */
-export const EpochSeconds = spelled(
+export const EpochSeconds = withSpelling(
   markSchema(
     z
       .int()

@@ -4,7 +4,7 @@ import { argumentsSchema, validateArguments } from "../../src/arguments/index.js
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { withMember } from "../../src/language/member.js";
-import { mended } from "../../src/language/mend.js";
+import { applyMends } from "../../src/language/mend.js";
 import { meantBy } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
 import { unwrapSchema } from "../../src/schema/shape.js";
@@ -27,7 +27,7 @@ function corrected(tool: string, operation: AnyOperation, given: unknown): unkno
     if (!failure) return args;
     const { mends, fields } = failure.detail;
     if (!mends) throw new Error(`${tool} ${JSON.stringify(args)}: ${JSON.stringify(fields)}`);
-    args = mended(args, mends.all);
+    args = applyMends(args, mends.all);
   }
   throw new Error(`${tool} is not mended.`);
 }

@@ -10,7 +10,7 @@ import { profileOf } from "../../src/language/account.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { mostInJson } from "../../src/language/json-size.js";
 import { isRecord } from "../../src/language/member.js";
-import { isSpelled } from "../../src/language/mend.js";
+import { hasSpelling } from "../../src/language/mend.js";
 import { didYouMean, meantBy } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
 import { serverMenu } from "../../src/mcp/menu.js";
@@ -137,7 +137,7 @@ const isFree = (form: z.ZodType): boolean =>
 
 /** Whether text is what a schema takes, or another way to write what it takes. */
 const takesText = (form: z.ZodType): boolean =>
-  form instanceof z.ZodString || markOf(form, "instant") !== undefined || isSpelled(form);
+  form instanceof z.ZodString || markOf(form, "instant") !== undefined || hasSpelling(form);
 
 /** Each kind of place with such a schema once, with the first tool that has it. */
 function* differentPlaces(isWanted: (form: z.ZodType) => boolean): Generator<readonly [Tool, Path]> {

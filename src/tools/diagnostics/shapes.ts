@@ -4,7 +4,7 @@ import { json } from "../../language/define.js";
 import { hourMs, minuteMs } from "../../language/durations.js";
 import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { spelled } from "../../language/mend.js";
+import { withSpelling } from "../../language/mend.js";
 import { meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import { tooEarly } from "../../time/instant.js";
@@ -26,7 +26,7 @@ export const asLocationId = (given: unknown) =>
         .replaceAll(/[^a-z0-9]+/g, "-")
         .replaceAll(/^-|-$/g, "")
     : undefined;
-export const locationId = spelled(
+export const locationId = withSpelling(
   z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "a location id such as tokyo-japan"),
   asLocationId,
 );
@@ -53,14 +53,14 @@ export const explains: Explain = async ({ status, args, read, nowMs }) => {
 };
 export const requestId = z.string().regex(/^[\w=~-]{1,200}$/, "the requestId that the launch returned");
 /** The property service writes the same number with the prefix `cpc_` (public facts B, 3). */
-export const cpCode = spelled(z.int().positive(), (given) => {
+export const cpCode = withSpelling(z.int().positive(), (given) => {
   const [, digits] = /^\s*(?:cpc_|cp ?code:? ?|cp ?)?(\d{1,15})\s*$/i.exec(String(given)) ?? [];
   return digits === undefined ? undefined : Number(digits);
 });
 export const Url = z
   .string()
   .regex(/^https?:\/\/[^\s/]+\S*$/, { error: "an http or https URL without spaces", abort: true });
-export const errorCode = spelled(
+export const errorCode = withSpelling(
   z
     .string()
     .regex(

@@ -4,13 +4,13 @@ import { overlay } from "../../definitions/overlay.js";
 import type { Check, Explain } from "../../language/check.js";
 import { fieldProblem } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { spelled } from "../../language/mend.js";
+import { withSpelling } from "../../language/mend.js";
 import { z } from "../../language/z.js";
 import { asLocationId, cpCode, errorCode, ipAddress, Url, unknownLocation } from "../diagnostics/shapes.js";
 import { EpochSeconds, members, Timestamp } from "../fields.js";
 
 /** The vendor's own examples have ids with capitals, too. */
-export const edgeLocationId = spelled(
+export const edgeLocationId = withSpelling(
   z.string().regex(/^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/, "a location id such as tokyo-japan"),
   asLocationId,
 );

@@ -6,7 +6,7 @@ import { repeat } from "../../language/define.js";
 import { act } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
 import { defined, isEmpty, isRecord, memberAt } from "../../language/member.js";
-import { spelled } from "../../language/mend.js";
+import { withSpelling } from "../../language/mend.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
@@ -49,7 +49,7 @@ const operationAt = overlay(definition, {
       .describe("Such as name,asc"),
     version: z.int().min(0),
     recurrence: true,
-    eventId: spelled(z.int(), (given) => (/^\d+$/.test(String(given)) ? Number(given) : undefined)),
+    eventId: withSpelling(z.int(), (given) => (/^\d+$/.test(String(given)) ? Number(given) : undefined)),
   },
   answers: members(Timestamp, "start", "end", "createdDate", "modifiedDate"),
   // The definition requires one of a slot, and has no member for it.
