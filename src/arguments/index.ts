@@ -30,7 +30,7 @@ import { contentsOf, formsOf } from "../schema/shape.js";
 import { bodyArguments } from "../secrets/files.js";
 import { instantsIn, withInstants } from "../time/instant.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "../time/period.js";
-import { isZone, zoneMeant, zoneText } from "../time/zone.js";
+import { guessZone, isZone, zoneText } from "../time/zone.js";
 import { absentPaths, type CutCount, coerce, withoutAbsent } from "./coerced.js";
 import { mendsOfAll, parseBySchema, problemsOf, slipProblems, strayProblem } from "./problems.js";
 import { noteOnUnknown, remainingUnknowns, type UnknownMembers, unknownMembers } from "./unknown-members.js";
@@ -224,7 +224,7 @@ interface ValidatedValues<V> {
 }
 
 function zoneMends(zone: string): Pick<FieldProblem, "mends"> {
-  const value = zoneMeant(zone);
+  const value = guessZone(zone);
   return value === undefined ? {} : { mends: [{ at: ["timeZone"], value }] };
 }
 

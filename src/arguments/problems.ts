@@ -3,7 +3,7 @@ import { listerOf } from "../language/defaults.js";
 import { type FailureDetail, type FieldProblem, maxProblems, quoteValue } from "../language/failure.js";
 import { fieldOf, memberAt } from "../language/member.js";
 import { type Mend, respell } from "../language/mend.js";
-import { didYouMean, meantBy } from "../language/nearest.js";
+import { didYouMean, guessName } from "../language/nearest.js";
 import { whyClosed } from "../language/open-object.js";
 import { z } from "../language/z.js";
 import { markOf, unitMsOf } from "../schema/marks.js";
@@ -122,7 +122,7 @@ function boundOf(
 function correctionFor(issue: Issue, at: z.ZodType | undefined, given: unknown) {
   const own = at && respell(at, given);
   if (own !== undefined) return { value: own };
-  const text = typeof given === "string" ? meantBy(given, textsIn(issue)) : undefined;
+  const text = typeof given === "string" ? guessName(given, textsIn(issue)) : undefined;
   if (text !== undefined) return { value: text };
   const isScalar = typeof given === "string" || typeof given === "number";
   if (issue.code === "invalid_type" && isScalar) {
@@ -146,7 +146,7 @@ const knownNameIn = (objects: readonly z.ZodObject[], key: string): string | und
 
 /** The correction of an unknown member to the most similar known name. */
 function renamingMend(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): Mend | undefined {
-  const name = knownNameIn(objects, key) ?? meantBy(key, namesOf(objects));
+  const name = knownNameIn(objects, key) ?? guessName(key, namesOf(objects));
   return name === undefined ? undefined : { at: [...path, key], name };
 }
 

@@ -58,7 +58,7 @@ const leastBeginning = 3;
  * or ends with it. If some names share its first word, as the tools of a service do, only those are considered, except for
  * names within one edit: a tool of another service is not a typing error.
  */
-export function nearest(given: string, known: Iterable<string>): string | undefined {
+export function nearestName(given: string, known: Iterable<string>): string | undefined {
   if (!isShort(given)) return undefined;
   const wanted = wordsOf(given);
   const names = [...known].filter(isShort).map((name) => ({ name, words: wordsOf(name) }));
@@ -84,7 +84,7 @@ export function nearest(given: string, known: Iterable<string>): string | undefi
 
 /** The suggestion as a clause for an error: ` (did you mean "x"?)`, or nothing. */
 export function didYouMean(given: string, known: Iterable<string>): string {
-  const name = nearest(given, known);
+  const name = nearestName(given, known);
   return name === undefined ? "" : ` (did you mean "${name}"?)`;
 }
 
@@ -109,7 +109,7 @@ export function misspelledIn(given: string, known: readonly string[]): readonly 
  * an abbreviation or extension of it, or the only nearest one within a third of its letters. Unlike a suggestion, it is
  * acted upon, so there is none if two names qualify.
  */
-export function meantBy(given: string, known: Iterable<string>): string | undefined {
+export function guessName(given: string, known: Iterable<string>): string | undefined {
   if (!isShort(given)) return undefined;
   const names = [...known]
     .filter(isShort)

@@ -1,7 +1,7 @@
 /** The messages between the server and the engine's process, and the errors of queries in our own words. */
 import type { AnswerDisplay } from "../language/conduct.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { nearest } from "../language/nearest.js";
+import { nearestName } from "../language/nearest.js";
 import { resultTool } from "../language/own-tools.js";
 import type { ColumnType } from "../rows/cell-type.js";
 
@@ -100,7 +100,7 @@ function quoted(name: string): string {
 }
 
 const didYouMean = (word: string, names: readonly string[]): string => {
-  const near = nearest(word, names);
+  const near = nearestName(word, names);
   return near === undefined ? "" : ` Did you mean ${quoted(near)}?`;
 };
 

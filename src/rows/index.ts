@@ -3,7 +3,7 @@ import type { AnswerDisplay } from "../language/conduct.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { mediaList, type Returns } from "../language/media.js";
 import { isRecord, memberAt, withMember } from "../language/member.js";
-import { didYouMean, meantBy } from "../language/nearest.js";
+import { didYouMean, guessName } from "../language/nearest.js";
 import { unitMsOf } from "../schema/marks.js";
 import { instantsIn, isoText, placeInList, valuesAt } from "../time/instant.js";
 import { zonedText } from "../time/zone.js";
@@ -260,7 +260,7 @@ export function noRowsAt(body: unknown, shows: AnswerDisplay = {}, path?: string
   if (paths.length === 0) return { field: "rows", ...given, takes: "a result that has a list; this one has none" };
   const names = paths.slice(0, maxListed).map((one) => (one === "" ? "(the result itself: leave rows out)" : one));
   const hint = didYouMean((path ?? "").slice(0, 100), paths);
-  const meant = meantBy((path ?? "").slice(0, 100), paths);
+  const meant = guessName((path ?? "").slice(0, 100), paths);
   const mends = meant === undefined ? {} : { mends: [{ at: ["rows"], value: meant }] };
   return { field: "rows", ...given, takes: `the path of a list: ${names.join(", ")}${hint}`, ...mends };
 }

@@ -4,7 +4,7 @@ import type { AnyOperation } from "../language/define.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { schemaOfParam } from "../language/media.js";
 import { memberAt, withMember } from "../language/member.js";
-import { didYouMean, meantBy } from "../language/nearest.js";
+import { didYouMean, guessName } from "../language/nearest.js";
 import { onceFor } from "../language/once-for.js";
 import type { z } from "../language/z.js";
 import { type DeterminedValues, markOf, markSchema } from "./marks.js";
@@ -44,7 +44,7 @@ export function fillIn(operation: AnyOperation, given: Members) {
     }
     const names = Object.keys(known);
     const takes = `a value; it is required unless ${from} is one of ${names.join(", ")}${didYouMean(key, names)}`;
-    const meant = meantBy(key, names);
+    const meant = guessName(key, names);
     problems.push({
       field: argument,
       takes,

@@ -6,10 +6,10 @@ import type { PeriodArguments, PeriodBounds, PeriodMonths } from "../language/de
 import { dayMs, hourMs } from "../language/durations.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { withSpelling } from "../language/mend.js";
-import { meantBy } from "../language/nearest.js";
+import { guessName } from "../language/nearest.js";
 import { z } from "../language/z.js";
 import { hasOffset, isoText, readInstant, readUsDate, usDateOf } from "./instant.js";
-import { firstInstantOf, isZone, localMs, zoneMeant, zoneText } from "./zone.js";
+import { firstInstantOf, guessZone, isZone, localMs, zoneText } from "./zone.js";
 
 const named = ["today", "yesterday", "this_month", "last_month"];
 const units: readonly (readonly [RegExp, unit: "h" | "d" | "m", count: number])[] = [
@@ -24,7 +24,7 @@ const written =
   /^(?:the_)?(?:(last|past|previous|prev|next|coming)_?)?(?:(\d{1,3}|an?|one|two|three|six)_?)?([a-z]+?)s?$/;
 
 /** The period that a text means, such as `last_7d` for "last week"; undefined for an unknown one. */
-function periodMeant(given: unknown): string | undefined {
+function guessPeriod(given: unknown): string | undefined {
   if (typeof given !== "string") return undefined;
   const text = given
     .trim()
@@ -32,7 +32,7 @@ function periodMeant(given: unknown): string | undefined {
     .replaceAll(/[\s-]+/g, "_");
   const [, direction = "last", count = "1", word = ""] = written.exec(text) ?? [];
   const [, unit, size] = units.find(([pattern]) => pattern.test(word)) ?? [];
-  if (unit === undefined || size === undefined) return meantBy(text, named);
+  if (unit === undefined || size === undefined) return guessName(text, named);
   const total = (counts[count] ?? Number(count)) * size;
   const isNext = direction === "next" || direction === "coming";
   if (unit !== "m") return `${isNext ? "next" : "last"}_${total}${unit}`;
@@ -54,11 +54,11 @@ export const Period = withSpelling(
       pattern,
       `last_24h or next_7d (any number of hours or days), yesterday, today, this_month, last_month or last_3_months (at most ${maxMonths})`,
     ),
-  periodMeant,
+  guessPeriod,
 );
 
 /** The zone of a period's days and months, and of times without an offset. */
-export const TimeZone = withSpelling(z.string().refine(isZone, zoneText), zoneMeant);
+export const TimeZone = withSpelling(z.string().refine(isZone, zoneText), guessZone);
 
 /**
  * The descriptions of the arguments `period` and `timeZone` of an operation in the list; without a period, of the zone

@@ -1,6 +1,6 @@
 /** Local times of a time zone and their instants, even on days when clocks change. */
 import { dayMs, hourMs, minuteMs } from "../language/durations.js";
-import { meantBy } from "../language/nearest.js";
+import { guessName } from "../language/nearest.js";
 
 /** Whether a time zone exists. */
 export const isZone = (zone: string): boolean => {
@@ -17,12 +17,12 @@ export const zoneText = "a time zone such as Asia/Tokyo or UTC";
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf("/") + 1);
 
 /** The zone that an invalid name means: by its city, or misspelled. */
-export function zoneMeant(given: unknown): string | undefined {
+export function guessZone(given: unknown): string | undefined {
   if (typeof given !== "string") return undefined;
   const zones = Intl.supportedValuesOf("timeZone");
-  const city = meantBy(cityOf(given), zones.map(cityOf));
+  const city = guessName(cityOf(given), zones.map(cityOf));
   const ofCity = zones.filter((zone) => cityOf(zone) === city);
-  return meantBy(given, zones) ?? (ofCity.length === 1 ? ofCity[0] : undefined);
+  return guessName(given, zones) ?? (ofCity.length === 1 ? ofCity[0] : undefined);
 }
 
 // A formatter is slow to create, and successive calls usually concern the same zone.

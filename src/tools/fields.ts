@@ -1,7 +1,7 @@
 /** Fields that several services share. */
 import { dayMs } from "../language/durations.js";
 import { withSpelling } from "../language/mend.js";
-import { nearest } from "../language/nearest.js";
+import { nearestName } from "../language/nearest.js";
 import { z } from "../language/z.js";
 import { markSchema } from "../schema/marks.js";
 import { isInstant, isoOfUs, readInstant, usDateOf } from "../time/instant.js";
@@ -36,7 +36,7 @@ function codeText(given: string): string {
   const upper = given.toUpperCase();
   const code = codes.has(upper) ? upper : known.get((named ?? given).trim().toLowerCase());
   if (code !== undefined) return `${what}: use "${code}"`;
-  const name = nearest(given, known.keys());
+  const name = nearestName(given, known.keys());
   return name === undefined ? what : `${what}; did you mean "${known.get(name)}"?`;
 }
 

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { withMember } from "../../src/language/member.js";
 import { applyMends } from "../../src/language/mend.js";
-import { meantBy } from "../../src/language/nearest.js";
+import { guessName } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
 import { unwrapSchema } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
@@ -106,5 +106,5 @@ it("every operation's mistyped enumeration values are corrected", () =>
 it("of the values that an argument takes, the one that is meant is found", () =>
   holdsForEach(
     rowsOf<[readonly string[], string, string | null]>("language/nearest.tsv", "value"),
-    (known, given, meant) => expect([given, meantBy(given, known) ?? null]).toEqual([given, meant]),
+    (known, given, meant) => expect([given, guessName(given, known) ?? null]).toEqual([given, meant]),
   ));

@@ -11,7 +11,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { mostInJson } from "../../src/language/json-size.js";
 import { isRecord } from "../../src/language/member.js";
 import { hasSpelling } from "../../src/language/mend.js";
-import { didYouMean, meantBy } from "../../src/language/nearest.js";
+import { didYouMean, guessName } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
 import { serverMenu } from "../../src/mcp/menu.js";
 import { maxMessageBytes } from "../../src/mcp/message.js";
@@ -224,7 +224,7 @@ describe("a name of the greatest length", () => {
     api: () => Promise.reject(new Error("Nothing is read.")),
   };
   const aside = (promise: Promise<unknown>) => promise.catch(() => undefined);
-  const near = (name: string, known: Iterable<string>) => [didYouMean(name, known), meantBy(name, known)];
+  const near = (name: string, known: Iterable<string>) => [didYouMean(name, known), guessName(name, known)];
   it.each<[string, (name: string) => unknown]>([
     ["a tool", (name) => menu.findCall(name, {})],
     ["a tool that is called by another", (name) => core.findCall("operation_read", { tool: name, arguments: {} })],

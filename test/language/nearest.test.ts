@@ -1,7 +1,7 @@
 /** Which name an error suggests for one that does not exist. */
 import { expect, it } from "vitest";
 import { settings } from "../../src/config.js";
-import { didYouMean, nearest } from "../../src/language/nearest.js";
+import { didYouMean, nearestName } from "../../src/language/nearest.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -16,7 +16,7 @@ it.each([
   ["flag", flags],
 ] as const)("the %s that is nearest is suggested, or none", async (kind, known) =>
   holdsForEach(rowsOf<[given: string, nearest: string | null]>("language/nearest.tsv", kind), (given, expected) =>
-    expect(nearest(given, known) ?? null).toBe(expected),
+    expect(nearestName(given, known) ?? null).toBe(expected),
   ),
 );
 
@@ -31,7 +31,7 @@ it("a name with a letter left out, doubled or swapped is found", () => {
       name.slice(0, at) + name.slice(at - 1),
       name.slice(0, at) + (name[at + 1] ?? "") + (name[at] ?? "") + name.slice(at + 2),
     ].filter((slip) => !known.includes(slip));
-    return slips.filter((slip) => nearest(slip, known) === undefined).map((slip) => [name, slip]);
+    return slips.filter((slip) => nearestName(slip, known) === undefined).map((slip) => [name, slip]);
   });
   expect(lost).toEqual([]);
 });
@@ -39,7 +39,7 @@ it("a name with a letter left out, doubled or swapped is found", () => {
 it("no tool of another service is suggested", () => {
   for (const service of new Set(tools.map((tool) => tool.split("_")[0] ?? ""))) {
     for (const verb of ["create", "delete", "fetch"]) {
-      const [found = service] = (nearest(`${service}_${verb}`, tools) ?? "").split("_").filter(Boolean);
+      const [found = service] = (nearestName(`${service}_${verb}`, tools) ?? "").split("_").filter(Boolean);
       expect(found.replace(/(y|ies|s)$/, "")).toBe(service.replace(/(y|ies|s)$/, ""));
     }
   }

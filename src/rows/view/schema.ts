@@ -1,6 +1,6 @@
 /** The schema of a view, and the fields of rows that it names. */
 import { quoteValue } from "../../language/failure.js";
-import { didYouMean, meantBy } from "../../language/nearest.js";
+import { didYouMean, guessName } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import type { Row } from "../index.js";
 import { cellReader, momentsOf, type Scope, sampleCells, type ViewProblem } from "./scope.js";
@@ -143,7 +143,7 @@ function unknownMember(
 ): ViewProblem {
   const { field, text, meant, isFunction } = given;
   const functions = isFunction ? `; of a time also ${slotText}` : "";
-  const near = meantBy(meant.slice(0, 100), fieldPaths);
+  const near = guessName(meant.slice(0, 100), fieldPaths);
   return {
     field,
     given: quoteValue(text),

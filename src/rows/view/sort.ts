@@ -1,7 +1,7 @@
 /** The order of rows in a view: parsed from `-hits` or `hits desc`, and applied to cells by type. */
 import { quoteValue } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
-import { meantBy } from "../../language/nearest.js";
+import { guessName } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, type Exact, exactOf } from "./decimal.js";
 import { columnOf, parseUsable, splitNames } from "./schema.js";
@@ -90,7 +90,7 @@ export const rowOrders = (scope: Scope, fields: readonly SortField[]): readonly 
 
 /** The problem of an order by an unknown column of the result. */
 export function reportUnsortable(scope: Scope, member: string, labels: readonly string[]): void {
-  const near = meantBy(member, labels);
+  const near = guessName(member, labels);
   scope.problems.push({
     field: "sort",
     given: quoteValue(member),

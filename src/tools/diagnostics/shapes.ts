@@ -5,7 +5,7 @@ import { hourMs, minuteMs } from "../../language/durations.js";
 import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { withSpelling } from "../../language/mend.js";
-import { meantBy } from "../../language/nearest.js";
+import { guessName } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import { tooEarly } from "../../time/instant.js";
 import { EpochSeconds, members } from "../fields.js";
@@ -34,7 +34,7 @@ export const locationId = withSpelling(
 export function unknownLocation(at: readonly string[], given: string, known: readonly unknown[]): FieldProblem[] {
   const ids = known.map((one) => String(memberAt(one, "id")));
   if (ids.length === 0 || ids.includes(given)) return [];
-  const meant = meantBy(given, ids);
+  const meant = guessName(given, ids);
   const mends = meant === undefined ? {} : { mends: [{ at, value: meant, isGuess: true }] as const };
   const some = `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ` and ${ids.length - 5} more` : ""}`;
   return [{ field: at.join("."), given: quoteValue(given), takes: `the id of a location: ${meant ?? some}`, ...mends }];

@@ -2,7 +2,7 @@
 import type { Check, Explain, Resolve } from "../../language/check.js";
 import { comma, csv, json, op, pairs } from "../../language/define.js";
 import { quoteValue } from "../../language/failure.js";
-import { didYouMean, meantBy } from "../../language/nearest.js";
+import { didYouMean, guessName } from "../../language/nearest.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { unitNames } from "../../language/units.js";
@@ -102,7 +102,7 @@ const retentionDays = 90;
 /** Explains why a report was refused: an unknown name or version, or a start before the retention period. */
 const explains: Explain = ({ status, args, nowMs }) => {
   const { reportName = "", version } = args;
-  const name = meantBy(String(reportName), Object.keys(known));
+  const name = guessName(String(reportName), Object.keys(known));
   const isOtherVersion = version !== undefined && name !== undefined && known[name] !== version;
   if (status === 404 && name !== undefined && (name !== reportName || isOtherVersion)) {
     const versionMends = version === undefined ? [] : [{ at: ["version"], value: known[name] }];

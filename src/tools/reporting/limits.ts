@@ -2,7 +2,7 @@
 import type { Check } from "../../language/check.js";
 import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
-import { didYouMean, meantBy } from "../../language/nearest.js";
+import { didYouMean, guessName } from "../../language/nearest.js";
 import { reportTypes } from "./catalogue.js";
 
 /** A problem for each value that a report does not take; the elements of a list are checked one by one. */
@@ -14,7 +14,7 @@ function disallowedValues(field: string, value: unknown, values: readonly string
     : [[path, value]];
   const others = given.filter(([, one]) => !values.includes(String(one)));
   return others.map(([at, one]) => {
-    const meant = meantBy(String(one), values);
+    const meant = guessName(String(one), values);
     const takes =
       values.length === 0
         ? `nothing: ${report} takes none`
@@ -27,7 +27,7 @@ function disallowedValues(field: string, value: unknown, values: readonly string
 function disallowedNames(field: string, value: unknown, names: readonly string[], report: string): FieldProblem[] {
   const others = Object.keys(value ?? {}).filter((name) => !names.includes(name));
   return others.map((name) => {
-    const meant = meantBy(name, names);
+    const meant = guessName(name, names);
     const known = names.length === 0 ? "no such members" : `only ${names.join(", ")}`;
     const takes = `nothing: ${report} has ${known}${didYouMean(name, names)}`;
     const at = [...field.split("."), name];
