@@ -1,7 +1,7 @@
 /** The template of activations: a version becomes the active one on a network, or is taken off it. */
 import type { ApprovedChange, Arguments, Guard, ManualUndo } from "./conduct.js";
 import { type GuardParameters, statement } from "./guards.js";
-import { activationDifference, bounded } from "./line-difference.js";
+import { activationDifference, limitLines } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
 import { type Clause, listInWords } from "./words.js";
 
@@ -87,7 +87,7 @@ function linesOf(activation: Activation): readonly string[] {
   if (from === undefined) return [];
   if (isEnd)
     return isActive(activation)
-      ? [`What stops on ${where}:`, ...bounded(difference(to) ?? [`Its ${content} could not be read.`], none)]
+      ? [`What stops on ${where}:`, ...limitLines(difference(to) ?? [`Its ${content} could not be read.`], none)]
       : [];
   const former = replaced(activation);
   if (former.length === 0)

@@ -17,7 +17,7 @@ type Carried<O extends Operations, E extends keyof O, C extends Changes<O>> = {
  * @param how.each A change of all that are carried over, or of those in a table by tool, before the changes of single ones.
  * @param how.change The differences of single ones.
  */
-export function carry<
+export function carryOperations<
   const O extends Operations,
   const E extends keyof O & string = never,
   const C extends Changes<O> = Record<never, never>,
@@ -58,5 +58,5 @@ type Altered<O, S> =
     : never;
 
 /** A carried operation with some members of its declaration replaced. */
-export const altered = <const O extends AnyOperation, const S extends Partial<Spec>>(operation: O, by: S) =>
+export const alterOperation = <const O extends AnyOperation, const S extends Partial<Spec>>(operation: O, by: S) =>
   ({ ...operation, spec: { ...operation.spec, ...by } }) as unknown as Altered<O, S>;

@@ -9,7 +9,7 @@ import type { z } from "./z.js";
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Picks the named arguments of a call, for an operation that takes the same ones. */
-export const only =
+export const pickArguments =
   <const N extends string>(...names: readonly N[]) =>
   (args: Arguments) =>
     Object.fromEntries(names.map((name) => [name, args[name]])) as Readonly<Record<N, unknown>>;
@@ -131,7 +131,7 @@ export interface PastChange {
  * @param within The argument that names its parent.
  * @param members The fields of the old state that a creation takes.
  */
-export const createdAgain =
+export const recreation =
   (within: string, members: readonly string[]) =>
   ({ given, before }: PastChange): Arguments | undefined => {
     if (before === undefined) return undefined;

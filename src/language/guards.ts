@@ -1,5 +1,12 @@
 /** Statements of what changes do, and templates of guards: of one kind of object, of the members of a set, and their undo. */
-import { type Arguments, type Guard, only, type Statement, type Undo, type UpstreamAnswer } from "./conduct.js";
+import {
+  type Arguments,
+  type Guard,
+  pickArguments,
+  type Statement,
+  type Undo,
+  type UpstreamAnswer,
+} from "./conduct.js";
 import { memberAt } from "./member.js";
 import { type Clause, listInWords, plainOrQuoted, withoutFalse } from "./words.js";
 
@@ -82,7 +89,7 @@ export const reachesMany = (reached: readonly unknown[] | undefined): readonly C
 /** An undo by another operation on the same object, which the named arguments find. */
 export const reversal = (tool: string, ...names: readonly string[]): Undo => ({
   tool,
-  args: ({ given }) => only(...names)(given),
+  args: ({ given }) => pickArguments(...names)(given),
 });
 
 /** An undo that removes the object that was created, whose id is a member of the response. */

@@ -200,7 +200,7 @@ const maxLines = 500;
  * The lines of a difference, limited to the first ones if there are many.
  * @param nothing The line to show if there are none.
  */
-export const bounded = (lines: readonly string[], nothing: string, most = maxLines): readonly string[] =>
+export const limitLines = (lines: readonly string[], nothing: string, most = maxLines): readonly string[] =>
   lines.length === 0
     ? [nothing]
     : lines.length <= most
@@ -233,6 +233,8 @@ export function activationDifference(
     from === undefined
       ? `No version${thing} is active on ${where} now, so all of it is new there:`
       : `From version ${from} to version ${to}${thing} on ${where}:`,
-    ...(lines === undefined ? ["The difference is unknown, because it could not be read."] : bounded(lines, nothing)),
+    ...(lines === undefined
+      ? ["The difference is unknown, because it could not be read."]
+      : limitLines(lines, nothing)),
   ];
 }

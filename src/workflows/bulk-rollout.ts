@@ -2,7 +2,7 @@
 import { invalidInput } from "../arguments/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { quoteValue } from "../language/failure.js";
-import { bounded } from "../language/line-difference.js";
+import { limitLines } from "../language/line-difference.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listInWords, plainOrQuoted } from "../language/words.js";
@@ -159,7 +159,7 @@ function dangersIn(all: readonly Standing[], acknowledged: readonly string[]): r
     position === undefined ? [] : dangersOf(what, position, problems, acknowledged),
   );
   const dangers = [...lost, ...failed, ...others, ...unread];
-  return dangers.length === 0 ? [] : bounded(dangers, "", maxDangers);
+  return dangers.length === 0 ? [] : limitLines(dangers, "", maxDangers);
 }
 
 /** The contract and group that all have in common, as arguments. */
@@ -274,7 +274,7 @@ export async function bulkRollout(
       says,
     ],
     properties: all.map(rowOf),
-    hostnames: bounded(lines, "No hostname differs from what is active, as far as was read.", maxLines),
+    hostnames: limitLines(lines, "No hostname differs from what is active, as far as was read.", maxLines),
     ...calls,
     ...(trialResult.requests.length > 0 && { tryWith: trialResult.requests }),
   };

@@ -2,7 +2,7 @@
 import { invalidInput } from "../arguments/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { quoteValue } from "../language/failure.js";
-import { bounded } from "../language/line-difference.js";
+import { limitLines } from "../language/line-difference.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listInWords, withoutFalse } from "../language/words.js";
@@ -76,7 +76,7 @@ async function contentOf(steps: Steps, of: Arguments, position: Position) {
       `From version ${former.version}, active on ${former.network}, to version ${position.to}:`,
       ...(lines === undefined
         ? ["Unknown, because it could not be read; see steps for the reason."]
-        : bounded(lines, "The rules are the same.", maxLines)),
+        : limitLines(lines, "The rules are the same.", maxLines)),
     ],
   };
 }

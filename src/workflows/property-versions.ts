@@ -2,7 +2,7 @@
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
-import { bounded, factDifference, factsIn } from "../language/line-difference.js";
+import { factDifference, factsIn, limitLines } from "../language/line-difference.js";
 import { z } from "../language/z.js";
 import { hostnameDifference, treeDifference } from "../tools/properties/difference.js";
 import { versionsIn, whereActive } from "../tools/properties/guards.js";
@@ -55,7 +55,9 @@ function chosen(
 
 /** The difference of two versions in one respect; unknown if it could not be read. */
 const linesOr = (lines: readonly string[] | undefined, nothing: string): readonly string[] =>
-  lines === undefined ? ["Unknown, because it could not be read; see steps for the reason."] : bounded(lines, nothing);
+  lines === undefined
+    ? ["Unknown, because it could not be read; see steps for the reason."]
+    : limitLines(lines, nothing);
 
 async function readBoth<T>(
   [from, to]: readonly [Version, Version],

@@ -2,11 +2,11 @@
 import { expect, it } from "vitest";
 import {
   activationDifference,
-  bounded,
   changeIn,
   factDifference,
   factsIn,
   itemDifference,
+  limitLines,
   movedIn,
 } from "../../src/language/line-difference.js";
 
@@ -55,7 +55,7 @@ it("a line of a difference is removed, added or changed", () => {
     ...["removed", "changed", "added"],
   ]);
   const others = activationDifference({ from: 1, to: 2, where: "STAGING" }, [], "The rules are the same.");
-  const [more = ""] = bounded(
+  const [more = ""] = limitLines(
     Array.from({ length: 600 }, () => "+ a"),
     "",
   ).slice(-1);
@@ -107,6 +107,6 @@ it("an activation: from which version to which", () => {
 });
 
 it("an activation of very many lines has the first, and their number", () => {
-  expect(bounded(Array.from({ length: 501 }, String), "").at(-1)).toBe("And 1 more.");
-  expect(bounded(["a"], "")).toEqual(["a"]);
+  expect(limitLines(Array.from({ length: 501 }, String), "").at(-1)).toBe("And 1 more.");
+  expect(limitLines(["a"], "")).toEqual(["a"]);
 });

@@ -1,6 +1,6 @@
 /** Checks and previews of changes to API clients: what a client may do before and after, and whether the calls go on. */
 import type { Check } from "../../language/check.js";
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
 import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf, membership, removal, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
@@ -10,7 +10,7 @@ import { mayOf, wordsOf } from "./access.js";
 
 /** The client of a call and the one that makes the calls, for the names and the warning in a preview. */
 export const clients = {
-  client: { by: "apiclient_get", args: only("clientId") },
+  client: { by: "apiclient_get", args: pickArguments("clientId") },
   own: { by: "apiclient_get", args: () => ({ clientId: "self" }) },
 } as const;
 

@@ -1,12 +1,14 @@
 /** Previews of replacing and removing an enrollment. */
-import { type Arguments, type Guard, only, type PastChange } from "../../language/conduct.js";
+import { type Arguments, type Guard, type PastChange, pickArguments } from "../../language/conduct.js";
 import { act, flag, memberClauses, membership } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf, windowIn } from "./names.js";
 
 /** The context of an enrollment: its deployments. */
-export const readForEnrollment = { deployed: { by: "cert_deployments_list", args: only("enrollmentId") } } as const;
+export const readForEnrollment = {
+  deployed: { by: "cert_deployments_list", args: pickArguments("enrollmentId") },
+} as const;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);

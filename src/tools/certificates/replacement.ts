@@ -1,7 +1,7 @@
 /** What a deployed certificate changes on production: its names, its validity, its settings. */
 import { X509Certificate } from "node:crypto";
 import type { Arguments } from "../../language/conduct.js";
-import { bounded, factDifference, factsIn } from "../../language/line-difference.js";
+import { factDifference, factsIn, limitLines } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { expiryOn, namesOf } from "./names.js";
@@ -79,7 +79,7 @@ export function replacementLines(
   if (!isRecord(production))
     return [
       "No certificate is on PRODUCTION now, so all of it is new there:",
-      ...bounded(
+      ...limitLines(
         names.map((name) => `+ name ${name}`),
         "Its names are not known.",
       ),
@@ -99,7 +99,7 @@ export function replacementLines(
   );
   return withoutFalse(
     "Compared with the certificate on PRODUCTION, which is replaced:",
-    ...bounded(lines, now === undefined ? "No setting differs." : "The names and the settings are the same."),
+    ...limitLines(lines, now === undefined ? "No setting differs." : "The names and the settings are the same."),
     now === undefined &&
       `The names of the present certificate could not be read from it; the new one has ${listInWords(names) || "none that are known"}.`,
     next === undefined && expiry !== undefined && `The present one is valid until ${expiry}.`,

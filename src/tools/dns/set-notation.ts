@@ -1,5 +1,5 @@
 /** Record sets in the sentences of previews, in the notation of zone files, and what the guards of their changes share. */
-import { type Arguments, type Guard, only, type Statement } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments, type Statement } from "../../language/conduct.js";
 import { flag, type GuardParameters, membership } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
@@ -157,7 +157,7 @@ export const setWarnings = (zone: unknown, related: Arguments, sets: readonly Re
 ];
 
 /** The read of the zone's settings, which `signedWarning` and `byFormerVersion` need. */
-export const readsConfig = { config: { by: "dns_zone_config_get", args: only("zone") } } as const;
+export const readsConfig = { config: { by: "dns_zone_config_get", args: pickArguments("zone") } } as const;
 
 /** The warning on a zone that the vendor signs, and on what its chain of trust depends. */
 export function signedWarning({ config }: Arguments, sets: readonly RecordSet[]): readonly string[] {

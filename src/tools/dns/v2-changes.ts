@@ -1,6 +1,6 @@
 /** Change lists: drafts of changes to a zone, of which nothing is served until they are submitted together. */
 import type { Check } from "../../language/check.js";
-import { type Arguments, only } from "../../language/conduct.js";
+import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { empty } from "../../language/define.js";
 import { act, statement } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
@@ -47,7 +47,7 @@ const changesIn = ({ zone }: Arguments, _: unknown, { diff }: Arguments): readon
 };
 
 const reads = {
-  diff: { by: "dns_changelist_compare", args: only("zone"), isBound: true },
+  diff: { by: "dns_changelist_compare", args: pickArguments("zone"), isBound: true },
   ...readsConfig,
 } as const;
 

@@ -1,5 +1,5 @@
 /** Keys for zone transfers, which are secret, and the state of transfers and of DNSSEC. */
-import { only } from "../../language/conduct.js";
+import { pickArguments } from "../../language/conduct.js";
 import { act } from "../../language/guards.js";
 import { listAt } from "../../language/member.js";
 import { listInWords } from "../../language/words.js";
@@ -57,7 +57,7 @@ export const keys = {
       },
     },
     shownBy: "dns_zone_key_get",
-    relatedReads: { users: { by: "dns_zone_key_zones_list", args: only("zone") } },
+    relatedReads: { users: { by: "dns_zone_key_zones_list", args: pickArguments("zone") } },
     example: { zone: "partner.example" },
   }),
   dns_zone_key_zones_list: operationAt("GET /config-dns/v2/zones/{zone}/key/used-by", {

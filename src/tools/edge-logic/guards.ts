@@ -1,7 +1,7 @@
 /** Previews of changing, deleting and activating a policy or its versions, and the protection of activated versions. */
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
 import { fieldProblem } from "../../language/failure.js";
 import { act, flag } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
@@ -35,7 +35,7 @@ export const originVersionMutable: Check = async ({ args, present }) =>
     ? fieldProblem("version", args["version"], takesDraft("edgelogic_origin_version_create"))
     : [];
 
-const policyId = only("policyId");
+const policyId = pickArguments("policyId");
 
 /** The activations of a policy or version that are active or pending. */
 const liveIn = (present: unknown) =>
@@ -59,7 +59,7 @@ const formerIn = (args: Arguments, policy: unknown): readonly number[] =>
  * the policy, which has the active versions; an activated version cannot change any more.
  */
 export const readForActivation = {
-  version: { by: "edgelogic_policy_version_get", args: only("policyId", "version"), isBound: true },
+  version: { by: "edgelogic_policy_version_get", args: pickArguments("policyId", "version"), isBound: true },
   former: {
     by: "edgelogic_policy_version_get",
     args: (args: Arguments, policy: unknown): readonly Arguments[] =>

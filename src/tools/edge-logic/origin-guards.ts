@@ -1,6 +1,6 @@
 /** Previews of replacing and activating a load-balancing version. */
 import { type Activation, activates } from "../../language/activation.js";
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
 import { act, flag, membership } from "../../language/guards.js";
 import { factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
@@ -10,7 +10,7 @@ import { OriginActivation, OriginVersion } from "./shapes.js";
 
 /** All versions of the load balancer: the one to activate, and the one that it replaces. */
 export const readForOrigin = {
-  versions: { by: "edgelogic_origin_versions_list", args: only("originId"), isBound: true },
+  versions: { by: "edgelogic_origin_versions_list", args: pickArguments("originId"), isBound: true },
 } as const;
 
 type Version = z.output<typeof OriginVersion>;

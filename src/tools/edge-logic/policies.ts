@@ -1,5 +1,5 @@
 /** The operations on policies, their versions and rules, and where they are active. */
-import { type Arguments, only } from "../../language/conduct.js";
+import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
@@ -188,7 +188,7 @@ export const policyOperations = {
     guard: versionDeletion,
     shownBy: { by: "edgelogic_policy_version_get", args: () => ({ omitRules: undefined, matchRuleFormat: undefined }) },
     // The approver of the deletion sees the rules that it loses, whatever the response leaves out.
-    relatedReads: { policy: { by: "edgelogic_policy_get", args: only("policyId") } },
+    relatedReads: { policy: { by: "edgelogic_policy_get", args: pickArguments("policyId") } },
     rules: ["edgelogic-version-delete"],
     example: { policyId: 1001, version: 2 },
   }),

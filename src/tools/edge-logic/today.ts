@@ -1,5 +1,5 @@
 /** Edge logic as the vendor runs it (Cloudlets v2): the operations of the documents, but for how an origin is created. */
-import { carry } from "../../language/carry.js";
+import { carryOperations } from "../../language/carry.js";
 import { json, op } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { edgeLogic } from "./index.js";
@@ -13,7 +13,7 @@ export const edgeLogicToday = service("edgelogic", {
   name: "edge-logic-today",
   document: "today",
   replaces: { services: ["edge-logic"], gone: {} },
-  operations: carry(edgeLogic.operations, {
+  operations: carryOperations(edgeLogic.operations, {
     route: (route) => route,
     change: {
       // An origin's id is in the body and not in the path (public facts B, 4).

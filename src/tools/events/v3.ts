@@ -1,7 +1,7 @@
 /** Planned events of today (v3): periods of high traffic, with a version stamp. */
 import definition from "../../definitions/box/planned_event.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
-import { type Arguments, only } from "../../language/conduct.js";
+import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { repeat } from "../../language/define.js";
 import { act } from "../../language/guards.js";
 import { factDifference } from "../../language/line-difference.js";
@@ -62,7 +62,7 @@ const itemOf = (list: string, one: unknown): unknown =>
   isNamed(list)
     ? (memberAt(one, namedBy[list]) ?? one)
     : isRecord(one)
-      ? defined(only("id", "type", "bitrates")(one))
+      ? defined(pickArguments("id", "type", "bitrates")(one))
       : one;
 /** An event as an update writes it, from the form in which it is read or written. */
 const asWritten = (event: unknown): Arguments =>

@@ -1,5 +1,5 @@
 /** Live-streaming configurations, which the API calls domains: operations, display names, and previews of deletions. */
-import { type Arguments, only } from "../../language/conduct.js";
+import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
@@ -114,7 +114,7 @@ export const domainOperations = {
     guard: domainDeletion,
     shownBy: "live_domain_get",
     // Its streams, which its viewers lose: the approval is bound to them.
-    relatedReads: { streams: { by: "live_streams_list", args: only("domain"), isBound: true } },
+    relatedReads: { streams: { by: "live_streams_list", args: pickArguments("domain"), isBound: true } },
     note: "It is not documented what happens to the streams of a deleted configuration; the emulator deletes them.",
     example: { domain: "events.shop.example" },
   }),

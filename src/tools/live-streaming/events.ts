@@ -1,5 +1,5 @@
 /** The events of a stream: operations, and previews of deleting recordings. */
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { quoteValue } from "../../language/failure.js";
 import { guardsOf, statement } from "../../language/guards.js";
@@ -135,7 +135,7 @@ export const eventOperations = {
     guard: eventDeletion,
     shownBy: "live_event_get",
     // The stream, for its name.
-    relatedReads: { stream: { by: "live_stream_get", args: only("domain", "streamId") } },
+    relatedReads: { stream: { by: "live_stream_get", args: pickArguments("domain", "streamId") } },
     rules: ["live-event-types"],
     example: { domain: "live.shop.example", streamId: "201044", eventName: "spring-show" },
   }),

@@ -1,5 +1,5 @@
 /** The operations on the streams of a configuration, and previews of changing and deleting them. */
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { quoteValue } from "../../language/failure.js";
 import { guardsOf } from "../../language/guards.js";
@@ -162,7 +162,7 @@ export const streamOperations = {
     guard: streamDeletion,
     shownBy: "live_stream_get",
     // Its events, whose recordings may be deleted with it.
-    relatedReads: { events: { by: "live_events_list", args: only("domain", "streamId"), isBound: true } },
+    relatedReads: { events: { by: "live_events_list", args: pickArguments("domain", "streamId"), isBound: true } },
     example: { domain: "live.shop.example", streamId: "201045" },
   }),
 };

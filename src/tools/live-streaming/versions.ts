@@ -1,6 +1,6 @@
 /** The operations on the versions of a configuration, and previews of activations. */
 import { type Activation, activates } from "../../language/activation.js";
-import { type Arguments, type Guard, only, type UpstreamAnswer } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments, type UpstreamAnswer } from "../../language/conduct.js";
 import { op, xml } from "../../language/define.js";
 import { type Facts, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
@@ -11,8 +11,8 @@ import { Activation as ActivationShape, NewVersion, Version } from "./shapes.js"
 
 /** The version to activate, and the active one: an approval is bound to both. */
 const readForActivation = {
-  version: { by: "live_version_get", args: only("domain", "versionId"), isBound: true },
-  domain: { by: "live_domain_get", args: only("domain"), isBound: true },
+  version: { by: "live_version_get", args: pickArguments("domain", "versionId"), isBound: true },
+  domain: { by: "live_domain_get", args: pickArguments("domain"), isBound: true },
 } as const;
 
 /** The fields of a version about itself and its activations, which are not delivery settings. */

@@ -1,5 +1,5 @@
 /** The operations on log configurations and on redeliveries. */
-import { only } from "../../language/conduct.js";
+import { pickArguments } from "../../language/conduct.js";
 import { json, op, undocumented } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
@@ -18,7 +18,7 @@ import {
 } from "./shapes.js";
 
 const configuration = { logConfigurationId: NumericId };
-const configurationId = only("logConfigurationId");
+const configurationId = pickArguments("logConfigurationId");
 /** The destination of a configuration's logs, for calls that send them there without naming it. */
 const sendsTo = { by: "log_configuration_get", args: configurationId } as const;
 /** Where a response without a body names the new resource, and which tool reads it. */
@@ -57,7 +57,7 @@ export const configurationOperations = {
     checks: [isFree("logSourceId"), startIsAhead],
     guard: creation,
     shownBy: "log_source_configurations_list",
-    relatedReads: { logSource: { by: "log_source_get", args: only("logSourceType", "logSourceId") } },
+    relatedReads: { logSource: { by: "log_source_get", args: pickArguments("logSourceType", "logSourceId") } },
     rules: ["log-one-per-source", "log-start-ahead", "log-aggregation", "log-location", "log-gpg-key"],
     means: { ...configurationMade, ...refused, ...permission, ...taken },
     note: "The response status is not public; 201 is likely.",

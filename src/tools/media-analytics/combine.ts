@@ -1,6 +1,6 @@
 /** Finds the data store that can serve a query, and the ids for the names in it (document C, "Media analytics"). */
 import type { Resolve } from "../../language/check.js";
-import { type Arguments, only } from "../../language/conduct.js";
+import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { minuteMs } from "../../language/durations.js";
 import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { defined, fieldOf, listAt, withMember } from "../../language/member.js";
@@ -118,7 +118,7 @@ export const combined =
     }
     const [store] = longEnough.toSorted((a, b) => mismatch(a, aggregation) - mismatch(b, aggregation)) as [Store];
     const all = uses.reduce<unknown>((some, use) => withMember(some, use.path, idIn(store, use)), args) as Arguments;
-    const values = defined(only("dimensions", "metrics", "filterParams", "sortParams")(all));
+    const values = defined(pickArguments("dimensions", "metrics", "filterParams", "sortParams")(all));
     return { values, notes: notesOf(store, uses) };
   };
 

@@ -2,7 +2,7 @@
 import definition from "../../definitions/box/network_list.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import { type Activation, activates } from "../../language/activation.js";
-import { type Arguments, only } from "../../language/conduct.js";
+import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { act, guardsOf, memberClauses, memberLines, membership } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
@@ -157,7 +157,7 @@ export const networkLists = service("netlist", {
         replaces: "body",
         undo: {
           rewrite: ({ given: { networkListId }, before, now }) => {
-            const was = defined(only("name", "description", "type", "list")(before as Arguments));
+            const was = defined(pickArguments("name", "description", "type", "list")(before as Arguments));
             return { networkListId, body: { ...was, syncPoint: memberAt(now, "syncPoint") } };
           },
         },
@@ -195,7 +195,7 @@ export const networkLists = service("netlist", {
         undo: {
           tool: "netlist_create",
           args: ({ before }) => {
-            const membersOf = only("name", "type", "description", "list", "contractId", "groupId");
+            const membersOf = pickArguments("name", "type", "description", "list", "contractId", "groupId");
             return before === undefined ? undefined : { body: defined(membersOf(before as Arguments)) };
           },
         },
@@ -259,7 +259,9 @@ export const networkLists = service("netlist", {
         undo: {
           tool: "netlist_element_set",
           args: ({ given, before }) =>
-            listAt(before, "list").includes(given["element"]) ? only("networkListId", "element")(given) : undefined,
+            listAt(before, "list").includes(given["element"])
+              ? pickArguments("networkListId", "element")(given)
+              : undefined,
           isWhole: true,
         },
         says: (args, present) =>
@@ -313,7 +315,7 @@ export const networkLists = service("netlist", {
         awaits: {
           status: "netlist_activation_get",
           follow: ({ body }) =>
-            memberAt(body, "activationId") === undefined ? undefined : only("activationId")(body as Arguments),
+            memberAt(body, "activationId") === undefined ? undefined : pickArguments("activationId")(body as Arguments),
           isReady: ({ body }) => /^(ACTIVE|MODIFIED)$/.test(statusIn(body)),
           state: ({ body }) => `${statusIn(body)} ${String(memberAt(body, "status") ?? "")}`.trim(),
           failure: ({ body }) =>

@@ -4,7 +4,7 @@ import type { Arguments, Guard, JobPolling, UpstreamAnswer } from "../../languag
 import { empty, json, op } from "../../language/define.js";
 import { quoteValue } from "../../language/failure.js";
 import { flag } from "../../language/guards.js";
-import { bounded } from "../../language/line-difference.js";
+import { limitLines } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
@@ -84,22 +84,22 @@ function comparison(args: Arguments, present: unknown, related: Arguments): read
   if (isDeactivation(args))
     return now === undefined || isWithoutEffect(args, present)
       ? []
-      : bounded(hostnameDifference(now, []), "It has no hostnames.");
+      : limitLines(hostnameDifference(now, []), "It has no hostnames.");
   const former = formerOf(args, present);
   if (former === undefined)
     return [
       `No version is active on ${String(network)} now, so everything is new there.`,
-      ...bounded(hostnameDifference([], next ?? []), next ? "It has no hostnames." : "Its hostnames are unknown."),
+      ...limitLines(hostnameDifference([], next ?? []), next ? "It has no hostnames." : "Its hostnames are unknown."),
     ];
   const [rules, formerRules] = [related["rules"], related["formerRules"]].map((one) => RuleTree.safeParse(one).data);
   const where = former.on === network ? String(network) : `${String(network)}, compared with ${former.on}`;
   return [
     `From version ${former.version} to version ${String(propertyVersion)} on ${where}:`,
     ...(rules && formerRules
-      ? bounded(treeDifference(formerRules.rules, rules.rules), "The rules are the same.")
+      ? limitLines(treeDifference(formerRules.rules, rules.rules), "The rules are the same.")
       : ["The differences between the rules are unknown, because they could not be read."]),
     ...(next && now
-      ? bounded(hostnameDifference(now, next), "The hostnames are the same.")
+      ? limitLines(hostnameDifference(now, next), "The hostnames are the same.")
       : ["The differences between the hostnames are unknown, because they could not be read."]),
   ];
 }

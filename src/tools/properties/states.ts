@@ -1,6 +1,6 @@
 /** Properties and includes, whose versions are activated: what is active or under way, and the checks that refuse calls because of it. */
 import type { Check } from "../../language/check.js";
-import { type Arguments, only } from "../../language/conduct.js";
+import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { quoteValue } from "../../language/failure.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { Activations } from "./shapes.js";
@@ -47,7 +47,7 @@ export const propertyKind: VersionedKind<"property"> = {
 export const objectOf =
   ({ noun }: VersionedKind) =>
   (args: Arguments): Arguments =>
-    defined(only(`${noun}Id`, "contractId", "groupId")(args));
+    defined(pickArguments(`${noun}Id`, "contractId", "groupId")(args));
 
 /** A property or an include in words: its name, if a response has it, and its id. */
 export function objectName({ noun, list, activationsIn }: VersionedKind, args: Arguments, present: unknown): string {

@@ -1,9 +1,9 @@
 /** Previews of today's writes of a version's content: rules by a patch, and hostnames as a whole or one by one. */
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check, Resolve } from "../../language/check.js";
-import { type Arguments, type Guard, only, type Statement } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments, type Statement } from "../../language/conduct.js";
 import { flag, type GuardParameters, guardsOf, memberClauses, membership, statement } from "../../language/guards.js";
-import { bounded } from "../../language/line-difference.js";
+import { limitLines } from "../../language/line-difference.js";
 import { defined, isRecord, listAt, memberAt } from "../../language/member.js";
 import { type Clause, listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -14,7 +14,7 @@ import { Hostnames, RuleTree } from "./shapes.js";
 import { propertyKind, type VersionedKind } from "./states.js";
 
 const ofVersion = (args: Arguments): Arguments =>
-  defined(only("propertyId", "propertyVersion", "contractId", "groupId")(args));
+  defined(pickArguments("propertyId", "propertyVersion", "contractId", "groupId")(args));
 const inVersion = ({ noun }: VersionedKind, args: Arguments): string =>
   `version ${String(args[`${noun}Version`])} of ${noun} ${String(args[`${noun}Id`])}, which is live on no network until it is activated`;
 
@@ -69,7 +69,7 @@ export const patchGuard: Guard = {
     const lines = patchDifference(RuleTree, present, patchOf(args));
     return lines === undefined
       ? ["The differences between the rules are unknown, because they could not be read."]
-      : bounded(lines, "The rules stay the same.");
+      : limitLines(lines, "The rules stay the same.");
   },
   undo: {
     tool: "property_rule_tree_replace",
@@ -120,14 +120,14 @@ const hostnamesGuard = (after: (args: Arguments, before: readonly Entry[]) => re
   compares: (args, present) => {
     const before = presentEntries(present);
     const next = comparable(after(args, before), before);
-    return bounded(hostnameDifference(comparable(before, before), next), "The hostnames stay the same.");
+    return limitLines(hostnameDifference(comparable(before, before), next), "The hostnames stay the same.");
   },
   undo: {
     tool: "property_hostnames_replace",
     isWhole: true,
     args: ({ given, before }) => {
       const body = presentEntries(before).map(
-        only("cnameFrom", "cnameTo", "edgeHostnameId", "cnameType", "certProvisioningType"),
+        pickArguments("cnameFrom", "cnameTo", "edgeHostnameId", "cnameType", "certProvisioningType"),
       );
       return body.length === 0 ? undefined : { ...ofVersion(given), body: body.map(defined) };
     },

@@ -1,5 +1,5 @@
 /** Property configuration of today (version 1): what is carried over from the documents' service, and what is new in it. */
-import { altered, carry } from "../../language/carry.js";
+import { alterOperation, carryOperations } from "../../language/carry.js";
 import type { Arguments } from "../../language/conduct.js";
 import { json, type Route, saidByName } from "../../language/define.js";
 import { closedObject, openObject } from "../../language/open-object.js";
@@ -74,7 +74,7 @@ function edgeHostnameToday({ body, ...others }: Arguments): Arguments | undefine
 
 // What the documents have, too, is carried and not declared anew by the vendor's definition: its guards, checks and previews
 // are those of the documents' service, and so are the names of its arguments, which few of its operations lack or add.
-const carried = carry(properties.operations, {
+const carried = carryOperations(properties.operations, {
   except: ["property_version_find"],
   // The documents' routes end in a slash, and today's do not.
   route: (route) => route.replace("/papi/v0/", "/papi/v1/").replace(/\/$/, "") as Route,
@@ -84,12 +84,12 @@ const carried = carry(properties.operations, {
 
 /** What differs in the operations that are carried over. */
 const changes = {
-  property_products_list: altered(carried.property_products_list, {
+  property_products_list: alterOperation(carried.property_products_list, {
     query: { contractId: requiredPlace.contractId },
     // The documents' list of products takes a group, too.
     formerly: ({ groupId, ...others }) => (groupId === undefined ? undefined : others),
   }),
-  property_edge_hostname_create: altered(carried.property_edge_hostname_create, {
+  property_edge_hostname_create: alterOperation(carried.property_edge_hostname_create, {
     body: json({
       ...edgeHostnameMembers,
       ipVersionBehavior: z.enum(["IPV4", "IPV6_COMPLIANCE"]),
@@ -97,10 +97,10 @@ const changes = {
     }),
     formerly: edgeHostnameToday,
   }),
-  property_edge_hostname_get: altered(carried.property_edge_hostname_get, {
+  property_edge_hostname_get: alterOperation(carried.property_edge_hostname_get, {
     does: "Reads one edge hostname; ready once it has no status.",
   }),
-  property_client_settings_update: altered(carried.property_client_settings_update, {
+  property_client_settings_update: alterOperation(carried.property_client_settings_update, {
     // Both settings are required, so that no call leaves one out.
     guard: {
       kind: "overwrite",
@@ -110,7 +110,7 @@ const changes = {
       undo: "rewrite",
     },
   }),
-  properties_list: altered(carried.properties_list, {
+  properties_list: alterOperation(carried.properties_list, {
     query: {
       ...requiredPlace,
       modifiedSince: z
@@ -120,42 +120,42 @@ const changes = {
       modifiedNetwork: z.enum(["PRODUCTION", "STAGING", "BOTH"]).optional(),
     },
   }),
-  property_create: altered(carried.property_create, {
+  property_create: alterOperation(carried.property_create, {
     body: json({
       ...newProperty,
       useHostnameBucket: z.boolean().optional().describe("Hostnames change without new versions"),
     }),
   }),
-  property_versions_list: altered(carried.property_versions_list, {
+  property_versions_list: alterOperation(carried.property_versions_list, {
     query: {
       ...place,
       offset: z.int().min(0).optional().describe("Page from 0"),
       limit: z.int().min(1).optional(),
     },
   }),
-  property_behavior_names_list: altered(carried.property_behavior_names_list, {
+  property_behavior_names_list: alterOperation(carried.property_behavior_names_list, {
     returns: { 200: json(z.looseObject({ ...ofProduct, behaviors: Available })) },
   }),
-  property_criterion_names_list: altered(carried.property_criterion_names_list, {
+  property_criterion_names_list: alterOperation(carried.property_criterion_names_list, {
     returns: { 200: json(z.looseObject({ ...ofProduct, criteria: Available })) },
   }),
-  property_hostnames_list: altered(carried.property_hostnames_list, { query: hostnameQuery }),
-  property_hostnames_replace: altered(carried.property_hostnames_replace, {
+  property_hostnames_list: alterOperation(carried.property_hostnames_list, { query: hostnameQuery }),
+  property_hostnames_replace: alterOperation(carried.property_hostnames_replace, {
     query: hostnameQuery,
     body: json(z.array(Entry).min(1).max(1_000)),
     resolves: presentStamp,
     guard: replacementGuard,
   }),
-  property_rule_tree_get: altered(carried.property_rule_tree_get, { query: checked, returns: treeToday }),
-  property_rule_tree_digest_get: altered(carried.property_rule_tree_digest_get, { query: checked }),
-  property_rule_tree_replace: altered(carried.property_rule_tree_replace, {
+  property_rule_tree_get: alterOperation(carried.property_rule_tree_get, { query: checked, returns: treeToday }),
+  property_rule_tree_digest_get: alterOperation(carried.property_rule_tree_digest_get, { query: checked }),
+  property_rule_tree_replace: alterOperation(carried.property_rule_tree_replace, {
     query: { ...checked, dryRun: z.boolean().optional() },
     body: [treeBodies[0], saidByName(treeBodies[1])],
     returns: treeToday,
     resolves: presentStamp,
     guard: treeGuard,
   }),
-  property_version_activate: altered(carried.property_version_activate, {
+  property_version_activate: alterOperation(carried.property_version_activate, {
     guard: activationGuardToday,
     body: json(
       closedObject(unreviewed, {

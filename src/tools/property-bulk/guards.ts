@@ -1,5 +1,5 @@
 /** Previews of bulk jobs, which name every property, its version and its network, and hide none of them. */
-import { type ApprovedChange, type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type ApprovedChange, type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
 import { act, flag, statement } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
@@ -82,7 +82,7 @@ const onNetwork = (item: Arguments): string => `${inWords(item)} on ${String(ite
 function fallback({ given }: ApprovedChange): Sentence {
   const body = memberAt(given, "body") as Arguments;
   const defaults = { ...(body["defaultActivationSettings"] as Arguments | undefined), useFastFallback: true };
-  const of = defined(only("contractId", "groupId")(given));
+  const of = defined(pickArguments("contractId", "groupId")(given));
   const args = { ...of, body: { ...body, defaultActivationSettings: defaults } };
   const call = calling({ tool: "bulk_activation_launch", arguments: args });
   return naming`After an hour, activate the former version of each property. Until then, ${call}.`;

@@ -1,7 +1,7 @@
 /** Bulk work on properties (Property Manager v1): search in all rules, then new versions, patches and activations of many. */
 import definition from "../../definitions/box/property_v1.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
-import { type Arguments, type JobPolling, only, type UpstreamAnswer } from "../../language/conduct.js";
+import { type Arguments, type JobPolling, pickArguments, type UpstreamAnswer } from "../../language/conduct.js";
 import { defined, memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
@@ -72,7 +72,7 @@ const followed = <const N extends string>(status: N, id: string, link: string, a
     const [, number] = /\/(\d{1,15})(?:\?|$)/.exec(String(memberAt(body, link) ?? location)) ?? [];
     return number === undefined
       ? undefined
-      : defined({ ...only("contractId", "groupId")(given), [id]: Number(number) });
+      : defined({ ...pickArguments("contractId", "groupId")(given), [id]: Number(number) });
   },
   isReady: ({ body }) => memberAt(body, at) === "COMPLETE",
   state: ({ body }) => String(memberAt(body, at)),

@@ -1,5 +1,5 @@
 /** SaaS registration (document B): applications, customers, and pairs of them under a contract. */
-import { createdAgain } from "../../language/conduct.js";
+import { recreation } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
 import { empty, form, json, op } from "../../language/define.js";
 import { act } from "../../language/guards.js";
@@ -137,7 +137,7 @@ export const saasRegistration = service("saas", {
         says: "its registration under the contract is removed",
         undo: {
           tool: "saas_application_create",
-          args: createdAgain("contractId", ["providerApplicationId", "applicationName"]),
+          args: recreation("contractId", ["providerApplicationId", "applicationName"]),
         },
       },
       shownBy: "saas_application_get",
@@ -190,7 +190,7 @@ export const saasRegistration = service("saas", {
         says: "its registration under the contract is removed",
         undo: {
           tool: "saas_customer_create",
-          args: createdAgain("contractId", ["providerCustomerId", "customerName"]),
+          args: recreation("contractId", ["providerCustomerId", "customerName"]),
         },
       },
       shownBy: "saas_customer_get",
@@ -253,7 +253,7 @@ export const saasRegistration = service("saas", {
         },
         undo: {
           tool: "saas_pair_create",
-          args: createdAgain("contractId", ["customerSurrogateId", "applicationSurrogateId"]),
+          args: recreation("contractId", ["customerSurrogateId", "applicationSurrogateId"]),
           isWhole: true,
         },
       },

@@ -1,7 +1,7 @@
 /** Previews of changes to shared policies, and the protection of what is active: which rules and properties it reaches. */
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
-import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
 import { fieldProblem } from "../../language/failure.js";
 import { act, membership, reachesMany } from "../../language/guards.js";
 import { listAt, memberAt, numberAt } from "../../language/member.js";
@@ -9,7 +9,7 @@ import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.j
 import { nameOf as policyName, targetName, versionsInWords } from "../edge-logic/guards.js";
 import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
 
-const policyId = only("policyId");
+const policyId = pickArguments("policyId");
 const nameOf = (args: Arguments, policy: unknown): string => policyName(args, policy, "cloudletType");
 
 /** Where a policy stands on a network: the version in use, and the operation that is still running. */

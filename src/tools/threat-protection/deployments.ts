@@ -3,13 +3,13 @@ import {
   type Arguments,
   type Guard,
   type JobPolling,
-  only,
+  pickArguments,
   type Statement,
   type UpstreamAnswer,
 } from "../../language/conduct.js";
 import { comma, json, op } from "../../language/define.js";
 import { act } from "../../language/guards.js";
-import { bounded } from "../../language/line-difference.js";
+import { limitLines } from "../../language/line-difference.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
@@ -26,7 +26,7 @@ const running = (present: unknown): readonly string[] =>
 const things = (pending: readonly PendingObject[]): string => listInWords(pending, ({ thing }) => thing);
 const linesUnder = (head: string, pending: readonly PendingObject[], none: string): readonly string[] => {
   const lines = pending.map(({ line }) => line);
-  return [head, ...bounded(lines, none)];
+  return [head, ...limitLines(lines, none)];
 };
 
 /** A deployment, as data. */
@@ -180,7 +180,7 @@ export const deploymentOperations = {
     guard: configurationDeployment,
     shownBy: "threat_deployments_list",
     // The approval is bound to the pending changes, because a deployment makes live the state in which it finds them.
-    relatedReads: { pending: { by: "threat_changes_list", args: only("configId"), isBound: true } },
+    relatedReads: { pending: { by: "threat_changes_list", args: pickArguments("configId"), isBound: true } },
     awaits: awaits("threat_deployment_get", "configDeploymentId", 5),
     rules: ["threat-configuration-deployment", "threat-deployment-times"],
     means: underWay,
@@ -211,7 +211,7 @@ export const deploymentOperations = {
     guard: listDeployment,
     shownBy: "threat_list_deployments_list",
     relatedReads: {
-      pending: { by: "threat_list_changes_list", args: only("configId"), isBound: true },
+      pending: { by: "threat_list_changes_list", args: pickArguments("configId"), isBound: true },
       items: {
         by: "threat_list_items_list",
         args: ({ configId, body }: Arguments) => ({ configId, listId: memberAt(body, "id"), numItemsPerPage: 10 }),

@@ -1,5 +1,5 @@
 /** The operations on what a configuration deployment rolls out: sites, policies and honeypots. */
-import { type Arguments, createdAgain } from "../../language/conduct.js";
+import { type Arguments, recreation } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
@@ -117,7 +117,7 @@ export const siteOperations = {
       kind: "delete",
       undo: {
         tool: "threat_site_create",
-        args: createdAgain("configId", ["name", "description", "policyId", "exitPoints"]),
+        args: recreation("configId", ["name", "description", "policyId", "exitPoints"]),
       },
       results: (_, present) => {
         const policy = memberAt(present, "policyInfo.name");
@@ -171,7 +171,7 @@ export const policyOperations = {
       undo: {
         tool: "threat_policy_create",
         args: (past) => {
-          const again = createdAgain("configId", ["name", "description", "sites", "basicSettings"])(past);
+          const again = recreation("configId", ["name", "description", "sites", "basicSettings"])(past);
           if (again === undefined) return undefined;
           const settings = {
             aupSettings: pickedFrom(past.before, "aupSettings", ["categoryId", "responseId"]),
@@ -230,7 +230,7 @@ export const honeypotOperations = {
       kind: "delete",
       undo: {
         tool: "threat_honeypot_create",
-        args: createdAgain("configId", ["name", "description", "ipv4Addrs", "ipv6Addrs", "aliases"]),
+        args: recreation("configId", ["name", "description", "ipv4Addrs", "ipv6Addrs", "aliases"]),
         isWhole: true,
       },
       results: () => ["traffic is directed to it for monitoring", afterDeployment],

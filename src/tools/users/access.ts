@@ -1,5 +1,5 @@
 /** Access of users: locks, passwords, two-factor authentication, grants, blocked properties. */
-import { only } from "../../language/conduct.js";
+import { pickArguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
@@ -118,8 +118,8 @@ export const accessOperations = {
     guard: blockedChange,
     shownBy: "user_blocked_properties_list",
     relatedReads: {
-      user: { by: "user_get", args: only("uiIdentityId") },
-      properties: { by: "user_properties_list", args: only("groupId") },
+      user: { by: "user_get", args: pickArguments("uiIdentityId") },
+      properties: { by: "user_properties_list", args: pickArguments("groupId") },
     },
     rules: ["user-blocked-set"],
     means: unknownIds,

@@ -1,5 +1,5 @@
 /** User administration of today (Identity Management v3): the documents' operations under their names, and its own. */
-import { altered, carry } from "../../language/carry.js";
+import { alterOperation, carryOperations } from "../../language/carry.js";
 import { type AnyOperation, empty, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
@@ -80,7 +80,7 @@ const {
   user_profile_update,
   user_profile_notifications_update,
   ...carried
-} = carry(
+} = carryOperations(
   {
     ...groupOperations,
     ...propertyOperations,
@@ -136,7 +136,7 @@ export const usersV3 = service("user", {
   introduction: aboutPasswords,
   operations: {
     ...carried,
-    user_create: altered(user_create, {
+    user_create: alterOperation(user_create, {
       does: "Creates a user with roles and a password.",
       body: json(NewUser),
       returns: { 201: json(User.extend(newPasswords)) },
@@ -157,7 +157,7 @@ export const usersV3 = service("user", {
         },
       },
     }),
-    user_update: altered(user_update, {
+    user_update: alterOperation(user_update, {
       body: json(BasicInfo),
       returns: { 200: json(User) },
       checks: [keepsFactorAsItIs],
@@ -167,17 +167,17 @@ export const usersV3 = service("user", {
         body: { firstName: "Rosa", lastName: "Chen", email: "rchen@shop.example", ...profile, jobTitle: "Publisher" },
       },
     }),
-    user_notifications_update: altered(user_notifications_update, {
+    user_notifications_update: alterOperation(user_notifications_update, {
       body: json(NotificationsChange),
       returns: { 200: json(Notifications) },
       formerly: notificationsOfDocuments,
       example: { uiIdentityId: "A-B-100003", body: notifications },
     }),
-    user_password_reset: altered(user_password_reset, {
+    user_password_reset: alterOperation(user_password_reset, {
       resolves: mailsWhenAsked,
       rules: ["user-password-mailed", "user-mail-by-default"],
     }),
-    user_password_set: altered(user_password_set, { query: {}, formerly: without("sendEmail") }),
+    user_password_set: alterOperation(user_password_set, { query: {}, formerly: without("sendEmail") }),
     user_second_factor_set: op(`PUT ${user}/additionalAuthentication`, {
       does: "Sets which second factor a user needs to sign in, or none.",
       path: { uiIdentityId },
@@ -200,7 +200,7 @@ export const usersV3 = service("user", {
       rules: ["user-second-factor-lock"],
       example: { uiIdentityId: "A-B-100003" },
     }),
-    user_property_users_list: altered(user_property_users_list, {
+    user_property_users_list: alterOperation(user_property_users_list, {
       does: "Lists the users of a property, and which of them are blocked.",
       query: { userType: z.enum(["all", "assigned", "blocked", "lostAccess", "gainAccess"]).optional() },
       formerly: without("groupId"),
@@ -218,14 +218,14 @@ export const usersV3 = service("user", {
       rules: ["user-blocked-overrides"],
       example: { propertyId: 10_333_526, body: [{ uiIdentityId: "A-B-100003" }] },
     }),
-    user_profile_update: altered(user_profile_update, {
+    user_profile_update: alterOperation(user_profile_update, {
       body: json(BasicInfo),
       returns: { 200: json(User) },
       checks: [keepsFactorAsItIs],
       formerly: profileOfDocuments,
       example: { body: { firstName: "Maria", lastName: "Held", email: "mheld@shop.example", ...profile } },
     }),
-    user_profile_notifications_update: altered(user_profile_notifications_update, {
+    user_profile_notifications_update: alterOperation(user_profile_notifications_update, {
       body: json(NotificationsChange),
       returns: { 200: json(Notifications) },
       formerly: notificationsOfDocuments,
