@@ -21,7 +21,7 @@ import { type Codec, type Header, type Media, mediaList, schemaOfParam, styleOf 
 import { fieldOf, isRecord, memberAt, withEach } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { pageTool, viewTool } from "../language/own-tools.js";
-import { namedAsDocumented } from "../language/vendor-words.js";
+import { withDocumentedNames } from "../language/vendor-words.js";
 import { z } from "../language/z.js";
 import { determinedArguments, fillIn } from "../schema/fills.js";
 import { unitMsOf } from "../schema/marks.js";
@@ -396,7 +396,7 @@ function validateUsable(
   defaults?: CallDefaults,
 ): ValidatedArguments {
   const { shape } = argumentsSchema(operation);
-  const { args: written, notes: named } = namedAsDocumented(
+  const { args: written, notes: named } = withDocumentedNames(
     operation.service?.vendorWords ?? [],
     callArgs,
     Object.keys(shape),

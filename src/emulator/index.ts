@@ -1,6 +1,6 @@
 /** The emulator: the whole API in place of the network, given exactly the same signed bytes as the real one. */
 import { minuteMs } from "../language/durations.js";
-import { translation } from "../language/vendor-words.js";
+import { vendorTranslation } from "../language/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
 import { rankedMedia, writeBody, xmlText } from "./answer.js";
 import { givenTexts } from "./media.js";
@@ -118,7 +118,7 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
     const account = await accountOf(received.url);
     const request = { ...received, url: account.asked(received.url) };
     const { route, segments } = findRoute(service, request.method, request.url);
-    const words = translation(route.operation.service?.vendorWords ?? [], world.vendorWords);
+    const words = vendorTranslation(route.operation.service?.vendorWords ?? [], world.vendorWords);
     const given = words.toDocuments(givenTexts(segments, request.url));
     const ranked = rankedMedia(route.operation, request, given, world.vendor);
     const call = readCall(route, segments, request, { answer: ranked[0], given, vendor: world.vendor, words });

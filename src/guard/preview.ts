@@ -5,7 +5,7 @@ import { canonical } from "../language/canonical.js";
 import { mediaArguments } from "../language/choice.js";
 import type { Guard, GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
-import { describedBy, isCreation, readerOf } from "../language/effect.js";
+import { guardOrDefault, isCreation, readerOf } from "../language/effect.js";
 import { changeIn } from "../language/line-difference.js";
 import { onOneLine } from "../language/marks.js";
 import { fieldOf, isEmpty, isRecord, memberAt } from "../language/member.js";
@@ -351,7 +351,7 @@ function generalWarnings(
   const { lock, unseen } = operation.spec;
   const shownBy = readerOf(operation)?.by;
   // A write may create the object, and its sentence then states that there is nothing to compare with.
-  const needsIt = replaces === undefined || ends.has(describedBy(operation).kind);
+  const needsIt = replaces === undefined || ends.has(guardOrDefault(operation).kind);
   const isMissing = state === undefined && shownBy !== undefined && needsIt;
   return [
     ...(unseen === undefined ? [] : [unseen]),
@@ -402,7 +402,7 @@ export function describe(
   state: PresentState | undefined,
 ): Description {
   refuseStale(tool, operation, args.values, state);
-  const guard = describedBy(operation);
+  const guard = guardOrDefault(operation);
   const given = sentOf(args);
   const schema = argumentsSchema(operation);
   const seen = maskSecrets([schema], given) as Members;

@@ -10,7 +10,7 @@ export const effectOf = ({ route, spec }: AnyOperation): Effect =>
 export const isRead = (operation: AnyOperation): boolean => effectOf(operation) === "read";
 
 /** The guard that makes the preview of a change, whether or not the change needs an approval by itself. */
-export const describedBy = ({ spec }: AnyOperation): Guard => spec.guard ?? { kind: "overwrite" };
+export const guardOrDefault = ({ spec }: AnyOperation): Guard => spec.guard ?? { kind: "overwrite" };
 
 /** The operation that reads the state that a call changes; undefined if none does. */
 export function readerOf({ spec: { shownBy } }: Pick<AnyOperation, "spec">): Required<StateReading> | undefined {
@@ -30,7 +30,7 @@ export function howToCheck(operation: Pick<AnyOperation, "spec">): string {
 export const aboutDestinations = "if it sends data to a destination that the policy does not list";
 
 /** Whether a guarded call creates an object; it then replaces no existing state. */
-export const isCreation = (operation: AnyOperation): boolean => describedBy(operation).kind === "create";
+export const isCreation = (operation: AnyOperation): boolean => guardOrDefault(operation).kind === "create";
 
 /** The guard of an operation; undefined if its calls need no approval by themselves. */
 export const guardOf = ({ spec: { guard } }: Pick<AnyOperation, "spec">): Guard | undefined =>

@@ -19,14 +19,14 @@ export interface TierFacts {
   readonly criticalBy?: readonly string[];
 }
 
-export interface Tiered {
+export interface TierWithReasons {
   readonly tier: Tier;
   /** Why, as clauses that follow "because". */
   readonly because: readonly string[];
 }
 
 /** The known networks. */
-export const networks = ["production", "staging"] as const;
+export const knownNetworks = ["production", "staging"] as const;
 
 /** The network of changes that are live immediately, in place of an argument. */
 const live = "PRODUCTION";
@@ -37,7 +37,7 @@ export const networkArgument = ({ network }: Guard): string | undefined => (netw
 /** Other spellings of networks in APIs. */
 const spellings = new Map([["prod", "production"]]);
 
-const isNetwork = (word: string): boolean => networks.some((network) => network === word);
+const isNetwork = (word: string): boolean => knownNetworks.some((network) => network === word);
 
 const alwaysCritical: Partial<Readonly<Record<GuardKind, string>>> = {
   credential: "it changes credentials",
@@ -75,7 +75,7 @@ export function networkOf(operation: AnyOperation, args: Arguments): string | un
 }
 
 /** The list of objects that a call affects, if its guard names one; empty if it is not a list. */
-export function countedIn(operation: AnyOperation, args: Arguments): readonly unknown[] | undefined {
+export function countedObjects(operation: AnyOperation, args: Arguments): readonly unknown[] | undefined {
   const counts = guardOf(operation)?.counts;
   if (counts === undefined) return undefined;
   const counted = memberAt(args, counts);
@@ -104,7 +104,7 @@ function criticalBecause(
   { isStateShown, criticalBy = [] }: TierFacts,
 ): string[] {
   const network = networkOf(operation, args);
-  const counted = countedIn(operation, args);
+  const counted = countedObjects(operation, args);
   const because = [
     alwaysCritical[guard.kind],
     guard.kind === "delete" && !isReversible(guard) && "the deletion cannot be fully undone",
@@ -131,7 +131,7 @@ function guardedBecause({ kind, when }: Guard): string {
  * declared as harmless.
  * @param args The validated arguments by name, with defaults filled in.
  */
-export function tierOf(operation: AnyOperation, args: Arguments, facts: TierFacts = {}): Tiered {
+export function tierOf(operation: AnyOperation, args: Arguments, facts: TierFacts = {}): TierWithReasons {
   if (isRead(operation)) return { tier: "read", because: ["it changes nothing"] };
   const guard = guardOf(operation);
   if (guard === undefined) return { tier: "write", because: ["it makes a change that is not declared as destructive"] };

@@ -30,7 +30,7 @@ export function readVendorWords(text: string): VendorWords | undefined {
  * under both names, the vendor's stays and is refused as unknown.
  * @param names The names of the tool's arguments.
  */
-export function namedAsDocumented(
+export function withDocumentedNames(
   words: readonly VendorWord[],
   args: unknown,
   names: readonly string[],
@@ -84,7 +84,7 @@ export interface Translation {
 const unchanged: Translation = { toWire: (value) => value, toDocuments: (value) => value };
 
 /** The translation of a service's words; the identity for a service that has none. */
-export function translation(words: readonly VendorWord[], real: VendorWords): Translation {
+export function vendorTranslation(words: readonly VendorWord[], real: VendorWords): Translation {
   if (words.length === 0) return unchanged;
   const pairs = (place: Place, isToWire: boolean): Pairs =>
     words.filter((word) => placeOf[word] === place).map((word) => (isToWire ? [word, real[word]] : [real[word], word]));

@@ -3,7 +3,14 @@ import { argumentsSchema, type ValidatedArguments } from "../arguments/index.js"
 import type { AnyOperation, Effect } from "../language/define.js";
 import { effectOf, isAboutDestinations } from "../language/effect.js";
 import type { Principal } from "../language/principal.js";
-import { countedIn, networkOf, type Tier, type Tiered, type TierFacts, tierOf } from "../language/tier.js";
+import {
+  countedObjects,
+  networkOf,
+  type Tier,
+  type TierFacts,
+  type TierWithReasons,
+  tierOf,
+} from "../language/tier.js";
 import { type Destination, destinationsIn } from "../schema/destination.js";
 
 /** The identity of a call, which its arguments do not contain. */
@@ -18,7 +25,7 @@ export interface CallerFacts {
   readonly isReadOnly: boolean;
 }
 
-export interface CallFacts extends CallerFacts, Tiered {
+export interface CallFacts extends CallerFacts, TierWithReasons {
   readonly tool: string;
   /** The tool that was called, if it composed this call of another. */
   readonly through?: string;
@@ -75,7 +82,9 @@ export function callFactsOf(
   const isAbout = checked.unknown === undefined && isAboutDestinations(declared);
   // Data sent to a destination that the call does not name counts as sent, whether or not the destination was read.
   const isToNobody = isAbout && destinations.length === 0 && declared.spec.sendsTo === undefined;
-  const listed = countedIn(declared, args)?.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
+  const listed = countedObjects(declared, args)?.map((item) =>
+    typeof item === "string" ? item : JSON.stringify(item),
+  );
   return {
     tool,
     service,

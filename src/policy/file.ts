@@ -10,7 +10,7 @@ import { Failure, quoteValue } from "../language/failure.js";
 import { matchesGlob } from "../language/glob.js";
 import { fieldOf, memberAt, pathTo } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
-import { networks, tiers } from "../language/tier.js";
+import { knownNetworks, tiers } from "../language/tier.js";
 import { hasPrincipalPattern } from "../language/who.js";
 import { principalPatternsShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
@@ -59,7 +59,7 @@ const rule = z
       tiers: listOf(oneOf(tiers)).optional(),
       /** Patterns of profiles, or of sections of the credentials file if there are no profiles. */
       profiles: listOf(pattern).optional(),
-      networks: listOf(oneOf(networks)).optional(),
+      networks: listOf(oneOf(knownNetworks)).optional(),
       /** Patterns of the objects that a call names. */
       objects: listOf(pattern).optional(),
       during: listOf(window).optional(),

@@ -3,7 +3,7 @@ import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { matchesGlob } from "../language/glob.js";
 import { onceFor } from "../language/once-for.js";
 import { holdsScope, scopeOf, scopes } from "../language/principal.js";
-import { networks, type TierFacts, tiers } from "../language/tier.js";
+import { knownNetworks, type TierFacts, tiers } from "../language/tier.js";
 import { hasPrincipalPattern, matchPrincipal } from "../language/who.js";
 import type { Destination } from "../schema/destination.js";
 import { type CallerFacts, type CallFacts, callFactsOf, type RuledCall, readFactsOf, toolNamesOf } from "./facts.js";
@@ -99,7 +99,7 @@ function matchesObjects(patterns: readonly string[], { objects, isPath }: CallFa
 
 function matchesNetwork(wanted: readonly string[], network: string | undefined, isAllowing: boolean): boolean {
   if (network === undefined) return false;
-  const isKnown = networks.some((known) => known === network);
+  const isKnown = knownNetworks.some((known) => known === network);
   // An unknown network may be production.
   return wanted.includes(isKnown || isAllowing ? network : "production");
 }

@@ -5,7 +5,7 @@ import type { AnyOperation, Codec, Media } from "../language/define.js";
 import { quoteValue } from "../language/failure.js";
 import { type Style, styleOf } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
-import { type Translation, translation, usualVendorWords, type VendorWords } from "../language/vendor-words.js";
+import { type Translation, usualVendorWords, type VendorWords, vendorTranslation } from "../language/vendor-words.js";
 import { CodecError } from "../language/wire.js";
 import { encode } from "./codec/index.js";
 import { jsonText } from "./codec/json.js";
@@ -23,7 +23,7 @@ export interface Target {
 
 /** The translation of an operation's words for a target. */
 export const translationFor = ({ service }: AnyOperation, { vendorWords = usualVendorWords }: Target): Translation =>
-  translation(service?.vendorWords ?? [], vendorWords);
+  vendorTranslation(service?.vendorWords ?? [], vendorWords);
 
 /** A request without its authorization: what the guard hashes and each attempt signs. */
 export interface ResolvedRequest {

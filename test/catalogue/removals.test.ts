@@ -5,7 +5,7 @@ import { argumentsSchema } from "../../src/arguments/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { describe } from "../../src/guard/preview.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { describedBy, guardOf, readerOf } from "../../src/language/effect.js";
+import { guardOf, guardOrDefault, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord, memberAt, withMember } from "../../src/language/member.js";
 import { type Args, callsIn } from "../lab/calls.js";
@@ -19,7 +19,7 @@ const operations = operationsIn(await servicesOfProject());
 const byName = new Map(operations);
 /** Replacements that a call by itself previews. */
 const replacements = operations.filter(([, operation]) => {
-  const { replaces, write } = describedBy(operation);
+  const { replaces, write } = guardOrDefault(operation);
   return guardOf(operation) !== undefined && replaces !== undefined && write !== "merge";
 });
 
@@ -81,7 +81,7 @@ it("every replacement removes what its preview shows as removed", () =>
     const known = Object.keys({ ...reader?.spec.path, ...reader?.spec.query });
     const own = Object.fromEntries(Object.entries(args).filter(([key]) => known.includes(key)));
     const shared = { ...own, ...asked[name] };
-    const place = (describedBy(operation).replaces ?? "").split(".").slice(1);
+    const place = (guardOrDefault(operation).replaces ?? "").split(".").slice(1);
     const read = async () => memberAt((await calls.answer(readerOf(operation)?.by ?? "", shared)).body, place);
     const before = await read();
     const outcome = await calls.call(name, args);
@@ -111,7 +111,7 @@ const neutral = new Set([
   "validateRules",
 ]);
 const request = { method: "PUT", url: new URL("https://h.example/"), headers: {} } as never;
-const described = operations.filter(([, one]) => describedBy(one).replaces !== undefined);
+const described = operations.filter(([, one]) => guardOrDefault(one).replaces !== undefined);
 const summaryOf = (tool: string, operation: AnyOperation, values: object, body: unknown) => {
   const asked = { contractId: "c", groupId: "g", validateRules: false };
   const args = checkedWith({ values: values as never, body: memberAt(values, "body") });
@@ -120,7 +120,7 @@ const summaryOf = (tool: string, operation: AnyOperation, values: object, body: 
 /** The arguments of a call that are neither in its path nor in the replaced value nor a stamp. */
 function othersOf(operation: AnyOperation): string[] {
   const { path = {}, lock, example } = operation.spec;
-  const { replaces = "" } = describedBy(operation);
+  const { replaces = "" } = guardOrDefault(operation);
   const own = Object.keys(argumentsSchema(operation).shape).filter((name) => name !== "body" && !neutral.has(name));
   const body = memberAt(example, "body");
   const inBody = replaces === "body" || !isRecord(body) ? [] : [...Object.keys(body), "comments"];
@@ -132,7 +132,7 @@ function othersOf(operation: AnyOperation): string[] {
 it("nothing changes only where nothing else is sent", () =>
   holdsForEach(described, (tool, operation) => {
     const { example } = operation.spec;
-    const place = (describedBy(operation).replaces ?? "").split(".");
+    const place = (guardOrDefault(operation).replaces ?? "").split(".");
     const value = memberAt(example, place);
     const state = place.length > 1 ? withMember({}, place.slice(1), value) : value;
     for (const name of othersOf(operation)) {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { describedBy, guardOf, isRead, readerOf } from "../../src/language/effect.js";
+import { guardOf, guardOrDefault, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { memberAt, withMember } from "../../src/language/member.js";
 import { placesIn } from "../catalogue/open-places.js";
@@ -19,7 +19,7 @@ const operations = new Map(
 
 const writes = [...operations].flatMap(([tool, operation]) => {
   // Where the body is the object that is read, or a part of it; a request to run, clone or launch something is not kept.
-  const replaced = describedBy(operation).replaces?.split(".") ?? [];
+  const replaced = guardOrDefault(operation).replaces?.split(".") ?? [];
   if (replaced[0] !== "body" || isRead(operation)) return [];
   const example = resolvedExample(operation.spec.example, now) as Arguments;
   const { medium } = validateArguments(tool, operation, example, now);

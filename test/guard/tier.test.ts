@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Guard } from "../../src/language/conduct.js";
 import { empty, json, op } from "../../src/language/define.js";
-import { countedIn, networkOf, type TierFacts, tierOf } from "../../src/language/tier.js";
+import { countedObjects, networkOf, type TierFacts, tierOf } from "../../src/language/tier.js";
 import { z } from "../../src/language/z.js";
 import { holdsForEach } from "../lab/laws.js";
 import { writing } from "../lab/previewed.js";
@@ -24,7 +24,7 @@ it("a call without approval is read or write, with no network or count", () => {
     tier: "write",
     because: ["it makes a change that is not declared as destructive"],
   });
-  expect([networkOf(read, {}), countedIn(read, {})]).toEqual([undefined, undefined]);
+  expect([networkOf(read, {}), countedObjects(read, {})]).toEqual([undefined, undefined]);
 });
 
 describe("a guarded call", () => {
@@ -72,9 +72,9 @@ it("knows no network where the declaration has none", () => {
 });
 
 it("counts what a declaration names, and nothing where it names nothing", () => {
-  expect(countedIn(guarded(onList), { body: { list: ["a", "b"] } })).toEqual(["a", "b"]);
-  expect(countedIn(guarded(onList), { body: { list: { a: 1 } } })).toEqual([]);
-  expect(countedIn(guarded({ kind: "overwrite" }), { body: { list: ["a", "b"] } })).toBeUndefined();
+  expect(countedObjects(guarded(onList), { body: { list: ["a", "b"] } })).toEqual(["a", "b"]);
+  expect(countedObjects(guarded(onList), { body: { list: { a: 1 } } })).toEqual([]);
+  expect(countedObjects(guarded({ kind: "overwrite" }), { body: { list: ["a", "b"] } })).toBeUndefined();
 });
 
 it("says of what is guarded why that is", () => {

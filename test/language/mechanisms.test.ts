@@ -10,7 +10,7 @@ import { createWorld, type World } from "../../src/emulator/world.js";
 import type { Behaviours, Call } from "../../src/language/behaviour.js";
 import { chosenBy, comma, empty, formNested, json, jsonParam, op, xml } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
-import { readVendorWords, translation, usualVendorWords } from "../../src/language/vendor-words.js";
+import { readVendorWords, usualVendorWords, vendorTranslation } from "../../src/language/vendor-words.js";
 import { z } from "../../src/language/z.js";
 import { wholeSchema } from "../../src/mcp/tool.js";
 import { UsDate } from "../../src/tools/fields.js";
@@ -461,7 +461,7 @@ describe("the vendor's words", () => {
     },
   );
 
-  const { toWire, toDocuments } = translation(vendorWords, usualVendorWords);
+  const { toWire, toDocuments } = vendorTranslation(vendorWords, usualVendorWords);
 
   it.each(rowsOf<[string, string]>("language/mechanisms.tsv", "vendor word"))(
     "stand for the whole of an identifier's beginning: %s",

@@ -6,7 +6,7 @@ import type { Guard } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { memberAt } from "../../src/language/member.js";
-import { translation, usualVendorWords } from "../../src/language/vendor-words.js";
+import { usualVendorWords, vendorTranslation } from "../../src/language/vendor-words.js";
 import { secretFileArguments } from "../../src/secrets/files.js";
 import { allServices } from "../../src/tools/index.js";
 import { treeOf } from "../emulator/xml.js";
@@ -86,7 +86,7 @@ function withoutSecrets({ spec }: AnyOperation, answer: unknown): unknown {
 function shownOf(operation: AnyOperation, sample: unknown): unknown {
   const { service } = operation;
   const answer = withoutSecrets(operation, sample);
-  return translation(service?.vendorWords ?? [], usualVendorWords).toDocuments(answer);
+  return vendorTranslation(service?.vendorWords ?? [], usualVendorWords).toDocuments(answer);
 }
 
 const without = (value: unknown, names: readonly string[]): unknown =>
