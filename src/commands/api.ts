@@ -10,7 +10,7 @@ import { openImported } from "../engine/imported.js";
 import { toolOfPath } from "../engine/path-tool.js";
 import { isRead } from "../language/effect.js";
 import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
-import { calling, callsIn, naming, textOf } from "../language/sentence.js";
+import { calling, callsIn, naming, sentenceText } from "../language/sentence.js";
 import { makeCall } from "./call.js";
 import { type Command, refuse } from "./command.js";
 import { createSurface } from "./surface.js";
@@ -92,7 +92,7 @@ function outcomeOfTool(
   if (outcome.kind === "answer")
     return {
       ...outcome,
-      reply: { ...outcome.reply, notes: [...outcome.reply.notes, textOf(toolNote)] },
+      reply: { ...outcome.reply, notes: [...outcome.reply.notes, sentenceText(toolNote)] },
       names: [...(outcome.names ?? []), ...callsIn(toolNote)],
     };
   if (outcome.kind !== "failure" || outcome.failure.detail.fields === undefined) return outcome;

@@ -30,7 +30,13 @@ import {
   type PreviewLine,
   shortenTo,
 } from "./preview/lines.js";
-import { countsOf, type Sentence, sentenceOf, targetOf, textOf } from "./preview/sentence.js";
+import {
+  changeCounts,
+  type PreviewSentence,
+  previewSentenceOf,
+  previewSentenceText,
+  previewTarget,
+} from "./preview/sentence.js";
 import { countOf, isScalar, nameOf, placeOf, withMasks, written } from "./preview/text.js";
 import { type PresentState, refuseStale, withoutLinks, writablePart } from "./state.js";
 import { undoInWords } from "./undo.js";
@@ -80,7 +86,7 @@ interface Facts {
 export interface Description {
   readonly facts: Facts;
   /** Its summary, as data. */
-  readonly sentence: Sentence;
+  readonly sentence: PreviewSentence;
   readonly parts: {
     /** How it is undone. */
     readonly undo: readonly PreviewLine[];
@@ -197,7 +203,7 @@ function changeEntries(changes: readonly ChangeLine[]): readonly PreviewLine[] {
   const lists =
     changes.length > maxUngrouped ? `; ${[...counts].map(([list, count]) => `${list} ${count}`).join(", ")}` : "";
   const removes = changes.some(isLeftOut) ? "; fields that the call leaves out are removed" : "";
-  const head = `Changes: ${countsOf(changes) || "none"}${removes}`;
+  const head = `Changes: ${changeCounts(changes) || "none"}${removes}`;
   const all = changes.flatMap(({ text, verb }) => lineOrClipped(`  ${text}`, verb === "emptied" ? "changed" : verb));
   return [
     ...shortenTo(lineOrClipped(`${head}${lists}`, "difference"), head, "difference"),
@@ -411,7 +417,7 @@ export function describe(
   const count = countIn(guard, seen);
   const network = networkIn(guard, seen);
   const changes = changesOf(operation, guard, given, state);
-  const sentence = sentenceOf({
+  const sentence = previewSentenceOf({
     guard,
     tool,
     args: { ...args, values: seen },
@@ -422,7 +428,7 @@ export function describe(
     changes,
     destinations: guard.when === "sending" ? destinationsIn(schema, seen) : [],
   });
-  const summary = textOf(sentence);
+  const summary = previewSentenceText(sentence);
   const warnings = [
     ...generalWarnings(operation, guard, given, state),
     ...unsentWarnings(args, maskSecrets([schema], args.values), present),
@@ -446,7 +452,7 @@ export function describe(
       ...(network === undefined ? {} : { network }),
       ...(count === undefined ? {} : { count }),
       request: { method: request.method, path },
-      target: onOneLine(targetOf(guard, tool, { ...args, values: seen }, present, related)),
+      target: onOneLine(previewTarget(guard, tool, { ...args, values: seen }, present, related)),
       warnings,
       ...(changes ? { changes: changes.lines.length } : {}),
     },

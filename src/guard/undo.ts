@@ -7,7 +7,7 @@ import { guardOf } from "../language/effect.js";
 import { fieldOf, memberAt, withMember } from "../language/member.js";
 import { NextCall, type WholeCall } from "../language/next-call.js";
 import { restoreTool } from "../language/own-tools.js";
-import { callsIn, type NamedCall, type Sentence, textOf } from "../language/sentence.js";
+import { callsIn, type NamedCall, type Sentence, sentenceText } from "../language/sentence.js";
 import { formsAt, formsOf } from "../schema/shape.js";
 import { holdsMask } from "../secrets/masking.js";
 import { changesBetween } from "./difference.js";
@@ -86,7 +86,7 @@ export function undoCallOf(operation: AnyOperation, before: UndoRecord, now: unk
   const undo: Undo | undefined = guardOf(operation)?.undo;
   if (undo === undefined) return { because: "No undo is declared for this change." };
   if (typeof undo === "object" && "never" in undo) return { because: undo.never };
-  if (typeof undo === "object" && "by" in undo) return { because: textOf(manualUndoInWords(operation, before)) };
+  if (typeof undo === "object" && "by" in undo) return { because: sentenceText(manualUndoInWords(operation, before)) };
   if (typeof undo === "object" && "made" in undo)
     return before.made === undefined
       ? { because: "The response did not name the created object, so it is not known what to remove." }
@@ -112,7 +112,7 @@ function inShort(said: Sentence, tool: string, given: Arguments): string {
     if (others.length < changes.length || others.length > maxOther) return part;
     return `make this call again with ${others.map(([path, to]) => `${fieldOf(path)} ${JSON.stringify(to)}`).join(", ")}`;
   });
-  return textOf(parts);
+  return sentenceText(parts);
 }
 
 /**
@@ -125,7 +125,7 @@ export function undoInWords(operation: AnyOperation, past: ApprovedChange, tool?
   if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;
   if (typeof undo === "object" && "by" in undo) {
     const says = manualUndoOf(operation, past)?.says ?? "";
-    return tool === undefined ? textOf(says) : inShort(says, tool, past.given);
+    return tool === undefined ? sentenceText(says) : inShort(says, tool, past.given);
   }
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const hasNothing = () => isRewritten || ("args" in undo && undo.args({ ...past, now: undefined }) === undefined);
@@ -164,7 +164,7 @@ export function undoNote(
   if (undo === undefined) return undefined;
   if (typeof undo === "object" && "never" in undo) return { note: `This cannot be undone. ${undo.never}` };
   if (typeof undo === "object" && "by" in undo) {
-    const ways = before.map((one) => textOf(manualUndoInWords(operation, one)));
+    const ways = before.map((one) => sentenceText(manualUndoInWords(operation, one)));
     const calls = new Map(
       before.flatMap(({ returnsBy }) => (returnsBy ? [[JSON.stringify(returnsBy), returnsBy]] : [])),
     );

@@ -25,7 +25,7 @@ export const naming = (texts: TemplateStringsArray, ...parts: readonly (NamedCal
   texts.flatMap((text, at) => [text, parts[at] ?? ""].flat());
 
 /** A sentence as an assistant reads it. */
-export const textOf = (said: Sentence): string =>
+export const sentenceText = (said: Sentence): string =>
   [said]
     .flat()
     .map((part) => (typeof part === "string" ? part : part.words))

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { resultsOf } from "../../src/language/guards.js";
 import { memberAt } from "../../src/language/member.js";
-import { textOf } from "../../src/language/sentence.js";
+import { sentenceText } from "../../src/language/sentence.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -90,5 +90,5 @@ it("activation over nothing: sentence, difference and way back agree", () =>
     expect(guard.compares(args, present, related)[0]).toMatch(/^No version .*is active on [A-Z]+ now/);
     const back = typeof by === "string" ? by : by({ given: args, before: present, related });
     const said = typeof back === "object" && "says" in back ? back.says : back;
-    expect(textOf(said)).toMatch(/No (other )?version .*was active .*before/);
+    expect(sentenceText(said)).toMatch(/No (other )?version .*was active .*before/);
   }));

@@ -14,7 +14,7 @@ import * as refusals from "../../src/guard/plans/refusals.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { NextCall } from "../../src/language/next-call.js";
-import { calling, callingOneOf, callsIn, naming, type Sentence, textOf } from "../../src/language/sentence.js";
+import { calling, callingOneOf, callsIn, naming, type Sentence, sentenceText } from "../../src/language/sentence.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
@@ -158,7 +158,7 @@ describe("a sentence that names calls", () => {
 
   /** The same sentence in the notes of an answer, in the result of a batch and in a preview, at a shell. */
   async function said(told: Sentence): Promise<readonly string[]> {
-    const [text, names] = [textOf(told), callsIn(told)];
+    const [text, names] = [sentenceText(told), callsIn(told)];
     const note = await terms.inTerms({ kind: "answer", reply: { status: 200, notes: [text] }, names } as never);
     const batch = await terms.inTerms({ kind: "workflow", result: { undo: text }, names } as never);
     const [previewed] = await terms.previewLines({ lines: [text] }, { before: [{ wayBack: told }] as never });
@@ -187,7 +187,7 @@ describe("a sentence that names calls", () => {
     ["none that is masked", naming`Again: ${calling(call("[secret, 6 characters]"))}.`, masked, masked],
     ["none", read, read, read],
   ])("a sentence that names calls has a line for %s", async (what, told, text, expected) => {
-    expect(textOf(told)).toBe(text);
+    expect(sentenceText(told)).toBe(text);
     const [note, batch, previewed] = await said(told);
     expect(previewed).toBe(expected);
     // The names in a result come from the plan, which leaves out what cannot be sent.

@@ -2,7 +2,13 @@
 import { expect, it } from "vitest";
 import type { ValidatedArguments } from "../../src/arguments/index.js";
 import type { ChangeLine } from "../../src/guard/preview/changes.js";
-import { countsOf, type Described, sentenceOf, targetOf, textOf } from "../../src/guard/preview/sentence.js";
+import {
+  changeCounts,
+  type DescribedCall,
+  previewSentenceOf,
+  previewSentenceText,
+  previewTarget,
+} from "../../src/guard/preview/sentence.js";
 import type { Guard, GuardKind } from "../../src/language/conduct.js";
 import { act } from "../../src/language/guards.js";
 
@@ -12,16 +18,16 @@ const argsOf = (path: Readonly<Record<string, unknown>>): ValidatedArguments => 
 });
 const sentence = (
   guard: Partial<Guard>,
-  { path = { id: 7 }, ...more }: Partial<Described> & { readonly path?: Readonly<Record<string, unknown>> } = {},
+  { path = { id: 7 }, ...more }: Partial<DescribedCall> & { readonly path?: Readonly<Record<string, unknown>> } = {},
 ) =>
-  textOf(
-    sentenceOf({
+  previewSentenceText(
+    previewSentenceOf({
       guard: { kind: "delete", thing: "thing", ...guard },
       ...{ tool: "thing_do", args: argsOf(path), network: undefined, count: undefined, state: { name: "n" } },
       ...{ related: { b: 1 }, changes: undefined, destinations: [], ...more },
     }),
   );
-const changed = (...verbs: ChangeLine["verb"][]): NonNullable<Described["changes"]> => ({
+const changed = (...verbs: ChangeLine["verb"][]): NonNullable<DescribedCall["changes"]> => ({
   lines: verbs.map((verb) => ({ text: "t", verb, list: "l", rank: 0 })),
   uncompared: [],
 });
@@ -73,7 +79,7 @@ it("a sentence has a count and a network, and a merge is a change", () => {
 
 it("the sentence of a creation names what is created, and where", () => {
   const args = (values: object) => ({ args: { ...argsOf({ group: "g", "a b": 2 }), values: values as never } });
-  const created = (values: object, more: Partial<Described> = {}) =>
+  const created = (values: object, more: Partial<DescribedCall> = {}) =>
     sentence({ kind: "create", thing: "thing {body.name}" }, { ...args(values), ...more });
   expect(created({ body: { name: "new" } })).toBe('CREATE thing ("new") (group g, "a b" 2).');
   expect(created({ body: {} }, { state: { body: { name: "another's" } } })).toBe('CREATE thing (group g, "a b" 2).');
@@ -94,7 +100,7 @@ it("a sentence names recipients once, between losses and changes", () => {
 it("names what has no word by its tool", () => {
   const nameless = { kind: "delete", thing: undefined } as const;
   expect(sentence(nameless as never, { path: {} })).toBe("DELETE the object of thing_do.");
-  expect(targetOf({ kind: "delete" }, "thing_do", argsOf({}), undefined, {})).toBe("thing_do");
+  expect(previewTarget({ kind: "delete" }, "thing_do", argsOf({}), undefined, {})).toBe("thing_do");
 });
 
 it("a service may word its sentence from arguments, state and reads", () => {
@@ -112,18 +118,18 @@ it("the target to type: the service's, the path's last part, or a name", () => {
   const guard: Guard = { kind: "delete", thing: "thing" };
   const target = (...all: unknown[]) => JSON.stringify(all);
   const all = '[{"id":7,"x":1},"state",{"b":1}]';
-  expect(targetOf({ ...guard, target }, "t", argsOf({ id: 7 }), "state", { b: 1 })).toBe(all);
+  expect(previewTarget({ ...guard, target }, "t", argsOf({ id: 7 }), "state", { b: 1 })).toBe(all);
   for (const [path, expected] of [
     [{ group: "g", id: 7 }, "7"],
     [{ group: "g", part: "p", id: 7 }, "7"],
     [{}, "thing"],
   ] as const)
-    expect(targetOf(guard, "t", argsOf(path), undefined, {})).toBe(expected);
+    expect(previewTarget(guard, "t", argsOf(path), undefined, {})).toBe(expected);
 });
 
 it("changes are counted by kind, losses first, without empty kinds", () => {
-  expect(countsOf(changed("added", "changed", "removed", "added").lines)).toBe("1 removed, 1 changed, 2 added");
-  expect(countsOf(changed("changed").lines)).toBe("1 changed");
-  expect(countsOf(changed(...Array.from({ length: 1_200 }, () => "added" as const)).lines)).toBe("1,200 added");
-  expect(countsOf([])).toBe("");
+  expect(changeCounts(changed("added", "changed", "removed", "added").lines)).toBe("1 removed, 1 changed, 2 added");
+  expect(changeCounts(changed("changed").lines)).toBe("1 changed");
+  expect(changeCounts(changed(...Array.from({ length: 1_200 }, () => "added" as const)).lines)).toBe("1,200 added");
+  expect(changeCounts([])).toBe("");
 });

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { lineOrClipped, linesOfForm, onlyInForms } from "../../src/guard/preview/lines.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
-import { textOf } from "../../src/guard/preview/sentence.js";
+import { previewSentenceText } from "../../src/guard/preview/sentence.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description, Preview } from "../../src/guard/preview.js";
 import type { Statement } from "../../src/language/conduct.js";
@@ -27,7 +27,7 @@ function described(
   return {
     sentence,
     facts: {
-      ...{ summary: textOf(sentence), kind: "delete", account: "the account" },
+      ...{ summary: previewSentenceText(sentence), kind: "delete", account: "the account" },
       ...{ request: { method: "DELETE", path: `/${name}` }, target: name, warnings: [`${name} is new`], ...facts },
     },
     parts: {

@@ -8,7 +8,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
-import { textOf } from "../../src/language/sentence.js";
+import { sentenceText } from "../../src/language/sentence.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -79,7 +79,7 @@ it("every guarded operation declares its way back, or why there is none", () =>
     if (typeof undo === "object" && "tool" in undo) expect(operations.map(([name]) => name)).toContain(undo.tool);
     const byHand = manualUndoOf(operation, { given: operation.spec.example, before: undefined, related: {} });
     if (byHand) {
-      expect(textOf(byHand.says)).toMatch(/^[A-Z].*\.$/);
+      expect(sentenceText(byHand.says)).toMatch(/^[A-Z].*\.$/);
       // A call is a part of its sentence, so that a shell can have a line for it.
       for (const part of [byHand.says].flat()) if (typeof part === "string") expect(part).not.toMatch(/ with \{/);
     }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { type Activation, activates } from "../../src/language/activation.js";
 import type { ApprovedChange } from "../../src/language/conduct.js";
 import { act, guardsOf, memberClauses, memberLines, membership, removal, reversal } from "../../src/language/guards.js";
-import { textOf } from "../../src/language/sentence.js";
+import { sentenceText } from "../../src/language/sentence.js";
 
 it("marks count in the notation of a statement, and not in its values", () => {
   const name = "a: b; c";
@@ -36,7 +36,7 @@ function rendered(change: Partial<Activation>, more: object = {}): string {
   const way = typeof undo === "object" && "by" in undo && typeof undo.by === "function" ? undo.by(past) : "";
   const said = typeof way === "object" && "says" in way ? way.says : way;
   const stated = typeof says === "function" ? says(...seen) : undefined;
-  return JSON.stringify([stated, compares(...seen), warns(...seen), textOf(said)]);
+  return JSON.stringify([stated, compares(...seen), warns(...seen), sentenceText(said)]);
 }
 
 it("each fact of an activation is in its preview, whatever is active there", () => {

@@ -31,7 +31,7 @@ function thingOf({ thing = "" }: Guard): { readonly words: string | undefined; r
 }
 
 /** The text to type to approve a critical call. */
-export const targetOf = (
+export const previewTarget = (
   guard: Guard,
   tool: string,
   { values, path }: ValidatedArguments,
@@ -60,7 +60,7 @@ function whatOf(guard: Guard, tool: string, { path, values }: ValidatedArguments
 }
 
 /** The number of changes of each kind, removals first. */
-export function countsOf(changes: readonly ChangeLine[]): string {
+export function changeCounts(changes: readonly ChangeLine[]): string {
   const count = (verb: ChangeLine["verb"]) => changes.filter((change) => change.verb === verb).length;
   const counts = (["removed", "changed", "added"] as const).map((verb) => [count(verb), verb] as const);
   const some = counts.filter(([number]) => number > 0);
@@ -73,14 +73,14 @@ function effectOn({ replaces }: Guard, state: unknown, changes: Changes | undefi
     return changes.uncompared.length === 0
       ? "it is already up to date, so nothing changes"
       : `${replaces} is already up to date; the present state does not show what ${changes.uncompared.join(" and ")} would change`;
-  if (changes) return countsOf(changes.lines) || "only fields without a value are left out";
+  if (changes) return changeCounts(changes.lines) || "only fields without a value are left out";
   return state === undefined ? "there is no present state to compare with" : "the present state could not be compared";
 }
 
 const isIrreversible = ({ undo }: Guard): boolean => typeof undo === "object" && "never" in undo;
 
 /** What a preview's sentence is made of. */
-export interface Described {
+export interface DescribedCall {
   readonly guard: Guard;
   readonly tool: string;
   readonly args: ValidatedArguments;
@@ -96,7 +96,16 @@ export interface Described {
 }
 
 /** The statement that follows from the declaration. */
-function declaredStatement({ guard, tool, args, network, count, state, changes, destinations }: Described): Statement {
+function declaredStatement({
+  guard,
+  tool,
+  args,
+  network,
+  count,
+  state,
+  changes,
+  destinations,
+}: DescribedCall): Statement {
   const isMerge = guard.replaces !== undefined && guard.write === "merge";
   const [verb, of = ""] = isMerge ? (["CHANGE"] as const) : verbs[guard.kind];
   const target = [
@@ -116,12 +125,12 @@ function declaredStatement({ guard, tool, args, network, count, state, changes, 
 }
 
 /** The sentence of a preview, as data. */
-export interface Sentence extends Statement {
+export interface PreviewSentence extends Statement {
   readonly isIrreversible: boolean;
 }
 
 /** The sentence of a call, as the service states it or as it follows from the declaration. */
-export function sentenceOf(of: Described): Sentence {
+export function previewSentenceOf(of: DescribedCall): PreviewSentence {
   const { guard, args, state, related } = of;
   const stated = typeof guard.says === "function" ? guard.says(args.values, state, related) : undefined;
   const { verb, target, results, shows = [] } = stated ?? declaredStatement(of);
@@ -134,13 +143,14 @@ export function sentenceOf(of: Described): Sentence {
   };
 }
 
-const endOf = ({ isIrreversible }: Sentence): string => (isIrreversible ? ". This cannot be undone" : "");
+const endOf = ({ isIrreversible }: PreviewSentence): string => (isIrreversible ? ". This cannot be undone" : "");
 
 /** A sentence in two parts without full stops: what is done to what, and what comes of it, which several calls may share. */
-export function partsOf(sentence: Sentence): readonly [head: string, results: string] {
+export function sentenceParts(sentence: PreviewSentence): readonly [head: string, results: string] {
   const [head, results, end] = [headOf(sentence), resultsOf(sentence), endOf(sentence)];
   return results === "" ? [`${head}${end}`, ""] : [head, `${results}${end}`];
 }
 
 /** A sentence with its full stop. */
-export const textOf = (sentence: Sentence): string => `${partsOf(sentence).filter(Boolean).join(": ")}.`;
+export const previewSentenceText = (sentence: PreviewSentence): string =>
+  `${sentenceParts(sentence).filter(Boolean).join(": ")}.`;

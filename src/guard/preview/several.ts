@@ -9,7 +9,7 @@ import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
 import { groupOf, unusualFirst } from "./leaves.js";
 import { lineInForms, lineOrClipped, lineRunsOf, linesOfForm, onlyInForms, type PreviewLine } from "./lines.js";
-import { partsOf } from "./sentence.js";
+import { sentenceParts } from "./sentence.js";
 import { countOf } from "./text.js";
 
 /** What the author of a composed call adds to its preview. */
@@ -115,7 +115,7 @@ function about(all: readonly Description[], textsFor: (one: Description) => read
 }
 
 /** What comes of a call, which many calls share; nothing if its sentence does not say it. */
-const resultsOf = ({ sentence }: Description): readonly string[] => [partsOf(sentence)[1]].filter(Boolean);
+const resultsOf = ({ sentence }: Description): readonly string[] => [sentenceParts(sentence)[1]].filter(Boolean);
 
 /** All arguments of a call, for lines that do not show its route. */
 const argumentsOf = ({ parts }: Description): readonly PreviewLine[] => [...parts.inRoute, ...parts.request];
@@ -169,7 +169,7 @@ const sharedBy = (all: readonly Description[]): Shared => ({
 /** One call on one line after its number, without the shared texts, and its own changes below it. */
 function callLines(one: Description, at: number, total: number, shared: Shared): readonly PreviewLine[] {
   const { facts, parts } = one;
-  const [head, results] = partsOf(one.sentence);
+  const [head, results] = sentenceParts(one.sentence);
   const given = argumentsOf(one);
   const request = linesOfForm("brief", given).filter(({ text }) => !shared.sent.has(text));
   const title = `Call ${at + 1}: ${head}${results === "" || shared.results.has(results) ? "" : `: ${results}`}`;

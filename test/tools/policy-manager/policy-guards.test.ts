@@ -1,7 +1,7 @@
 /** What an approval of an activation is bound to, and what is said of the way back where the places are unknown. */
 import { expect, it } from "vitest";
 import { createWorld } from "../../../src/emulator/world.js";
-import { type Sentence, textOf } from "../../../src/language/sentence.js";
+import { type Sentence, sentenceText } from "../../../src/language/sentence.js";
 import { undoOf } from "../../../src/tools/policy-manager/guards.js";
 import { callsIn } from "../../lab/calls.js";
 
@@ -41,7 +41,7 @@ it("undo names each version that was active if places are unknown", () => {
   };
   const read = new Map([[3, version(3)]]);
   const choice = undoOf([3], read, active, how);
-  expect(textOf(choice as Sentence)).toContain('call activate with {"ids":[1]}, or activate with {"ids":[2]}.');
+  expect(sentenceText(choice as Sentence)).toContain('call activate with {"ids":[1]}, or activate with {"ids":[2]}.');
   expect(undoOf([3], new Map(), active, how)).toContain("activations_list with historyOnly true");
   expect(undoOf([3], read, undefined, how)).toContain("activations_list with historyOnly true");
 });
