@@ -269,7 +269,7 @@ function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
       const written = writeDelayed();
       isClosed = true;
       // Lines that wait for the file to open are written before the last one, which counts those that are lost.
-      await opened.kept()?.catch(() => undefined);
+      await opened.peek()?.catch(() => undefined);
       await written;
       try {
         await journal?.close(lost === 0 ? {} : { lost });

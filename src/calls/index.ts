@@ -169,7 +169,7 @@ export function createCalls({
 
   const runOf = (tool: string, args: Arguments, from: CallOrigin): CallRun => {
     const trail = startTrail(context, tool, args, from);
-    const deadline = deadlineIn(callTimeoutMs, from.signal, from.observation?.waits);
+    const deadline = deadlineIn(callTimeoutMs, from.signal, from.observation?.beginWait);
     const { progress, waiting } = callProgress(from.progress);
     const caller = { ...from, progress };
     const invoke = createInvoke({ context, caller, trail, deadline, waiting });
@@ -225,7 +225,7 @@ export function createCalls({
         context,
         caller,
         trail,
-        deadline: deadlineIn(callTimeoutMs, caller.signal, caller.observation?.waits),
+        deadline: deadlineIn(callTimeoutMs, caller.signal, caller.observation?.beginWait),
         waiting: undefined,
       };
       return withMaskedReplies(context, (one, given) => callUnguarded(made, one, given, purpose))(tool, args);

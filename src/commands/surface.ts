@@ -98,5 +98,5 @@ export async function createSurface(
     lowered === 0
       ? `${where}; ${which}`
       : `${where}; ${which}; overrides.json lowers ${quantity(lowered, "guard")} of imported operations`;
-  return Object.assign(surface, { notice, close: async () => (await engine.kept())?.close() });
+  return Object.assign(surface, { notice, close: async () => (await engine.peek())?.close() });
 }

@@ -88,7 +88,7 @@ export const queryWorker = fileURLToPath(new URL("./query-worker.js", import.met
 /** The queries of a process, created for the first one. */
 function queriesOnDemand() {
   const get = lazily(async () => (await import("../query/index.js")).createQueries({ worker: queryWorker }));
-  return { get, close: async () => (await get.kept())?.close() };
+  return { get, close: async () => (await get.peek())?.close() };
 }
 
 /** A profile on the emulator, which accepts one credential only. */

@@ -11,13 +11,13 @@ export interface Deadline {
   /** Milliseconds until the deadline; zero or less after it. */
   timeLeftMs(): number;
   /** Called when the work waits for a time to pass. @returns what to call when it goes on. */
-  readonly waits?: (() => () => void) | undefined;
+  readonly beginWait?: (() => () => void) | undefined;
 }
 
 /** A deadline the given number of milliseconds from now. */
-export function deadlineIn(totalMs: number, signal?: AbortSignal, waits?: Deadline["waits"]): Deadline {
+export function deadlineIn(totalMs: number, signal?: AbortSignal, beginWait?: Deadline["beginWait"]): Deadline {
   const endMs = performance.now() + totalMs;
-  return { signal, timeLeftMs: () => endMs - performance.now(), waits };
+  return { signal, timeLeftMs: () => endMs - performance.now(), beginWait };
 }
 
 /**
@@ -39,8 +39,8 @@ export function waitFor(ms: number, signal: AbortSignal | undefined, isInBackgro
 }
 
 /** Waits for the given time, but not beyond the deadline, and no longer than until the caller disconnects or cancels. */
-export async function pause(ms: number, { signal, timeLeftMs, waits }: Deadline): Promise<void> {
-  const goesOn = waits?.();
+export async function pause(ms: number, { signal, timeLeftMs, beginWait }: Deadline): Promise<void> {
+  const goesOn = beginWait?.();
   await waitFor(Math.max(0, Math.min(ms, timeLeftMs())), signal);
   goesOn?.();
 }

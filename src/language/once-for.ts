@@ -22,17 +22,17 @@ export function onceFor<K extends object, V>(work: (key: K) => V): (key: K) => V
 }
 
 /** A function that is called for one value. */
-export interface Lazily<A extends readonly unknown[], T> {
+export interface Lazy<A extends readonly unknown[], T> {
   (...args: A): T;
   /** What it keeps: undefined before the first call, and after a failure until the next one. */
-  kept(): T | undefined;
+  peek(): T | undefined;
 }
 
 /**
  * Memoizes a function that is called for one value, such as one that loads a module or reads a file.
  * @returns The function, which passes on the arguments of the first call that does not fail, and ignores those of all others.
  */
-export function lazily<A extends readonly unknown[], T>(work: (...args: A) => T): Lazily<A, T> {
+export function lazily<A extends readonly unknown[], T>(work: (...args: A) => T): Lazy<A, T> {
   let done: { readonly value: T } | undefined;
   const once = (...args: A): T => {
     if (done) return done.value;
@@ -43,5 +43,5 @@ export function lazily<A extends readonly unknown[], T>(work: (...args: A) => T)
     });
     return value;
   };
-  return Object.assign(once, { kept: () => done?.value });
+  return Object.assign(once, { peek: () => done?.value });
 }

@@ -286,7 +286,7 @@ export async function callTool(
         inputRequests: { approval: inputRequired.elicit(question) },
         requestState: sealState({ plan: plan.id, profile }, ctx, (await surface.engine()).state.keys.of("question")[0]),
       });
-    const answered = observation?.waits();
+    const answered = observation?.beginWait();
     const answer = await elicitDecision(ctx, question, plan).finally(answered);
     outcome = await calls.call(tool, toolArguments, { ...caller, ...answer });
     observation?.ended(callOutcomeOf(outcome));

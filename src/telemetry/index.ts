@@ -92,7 +92,7 @@ const codeOf = (thrown: unknown): number => {
 /** One request under observation. */
 class RequestObserver implements RequestObservation {
   readonly times = new Times();
-  readonly waits = this.times.waits;
+  readonly beginWait = this.times.beginWait;
   audited: string | undefined;
   outcome: CallOutcome | undefined;
 
@@ -102,7 +102,7 @@ class RequestObserver implements RequestObservation {
   ) {}
 
   readonly sending: RequestObservation["sending"] = async (sending) => {
-    const ends = this.times.asks();
+    const ends = this.times.beginRequest();
     const spanEnds = this.span?.sending(sending);
     return (end) => {
       ends();

@@ -9,7 +9,7 @@ export interface RequestObservation {
   /** A request to the upstream begins. */
   readonly sending: OnRequest;
   /** Something is waited for that is neither this server nor the upstream. @returns what ends it. */
-  readonly waits: () => () => void;
+  readonly beginWait: () => () => void;
   /** The id of the call in the audit log, which says who made it. */
   recordedAs(call: string): void;
   /** How the tool call has ended; the last one counts. */
@@ -50,7 +50,7 @@ export class Times {
   requests = 0;
 
   /** A request to the upstream begins. @returns what ends it. */
-  asks(): () => void {
+  beginRequest(): () => void {
     this.requests += 1;
     const ends = [this.#upstream.begin(), this.#elsewhere.begin()];
     return () => {
@@ -58,7 +58,7 @@ export class Times {
     };
   }
 
-  readonly waits = (): (() => void) => this.#elsewhere.begin();
+  readonly beginWait = (): (() => void) => this.#elsewhere.begin();
 
   get totalMs(): number {
     return performance.now() - this.#startedMs;

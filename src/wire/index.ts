@@ -216,7 +216,7 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
   try {
     const admission = limiter.enter(tool, sending);
     if (admission) {
-      const goesOn = deadline.waits?.();
+      const goesOn = deadline.beginWait?.();
       await (goesOn ? admission.finally(goesOn) : admission);
     }
     isAdmitted = true;

@@ -88,7 +88,7 @@ it("call time excludes the upstream and pauses, however many overlap", async () 
     ends[0]?.(200);
     vi.advanceTimersByTime(150);
     ends[1]?.(503);
-    const paused = pause(300, { signal: undefined, timeLeftMs: () => 10_000, waits: observation?.waits });
+    const paused = pause(300, { signal: undefined, timeLeftMs: () => 10_000, beginWait: observation?.beginWait });
     vi.advanceTimersByTime(300);
     await paused;
     vi.advanceTimersByTime(20);
