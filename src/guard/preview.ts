@@ -37,8 +37,8 @@ import {
   previewSentenceText,
   previewTarget,
 } from "./preview/sentence.js";
-import { countOf, isScalar, nameOf, placeOf, withMasks, written } from "./preview/text.js";
-import { type PresentState, refuseStale, withoutLinks, writablePart } from "./state.js";
+import { countOf, isLeaf, keyText, pathText, valueText, withMaskMarks } from "./preview/text.js";
+import { type PresentState, refuseStale, withoutLinkMembers, writablePart } from "./state.js";
 import { undoInWords } from "./undo.js";
 
 const maxUnsent = 3;
@@ -56,7 +56,7 @@ function unsentWarnings({ leftOut = [] }: ValidatedArguments, seen: unknown, pre
   const more = others.length - maxUnsent;
   return [
     ...others.slice(0, maxUnsent).map((path) => {
-      const [given, now] = [memberAt(seen, path), memberAt(present, path.slice(1))].map((one) => written(one));
+      const [given, now] = [memberAt(seen, path), memberAt(present, path.slice(1))].map((one) => valueText(one));
       return `${fieldOf(path)} is ${given} here and ${now} in the present state: the API sets it itself, so it is not sent and does not change.`;
     }),
     ...(more > 0 ? [`${more} more such fields differ.`] : []),
@@ -176,7 +176,7 @@ function changesOf(
   const sent = writablePart(forms, proposed, undocumented);
   const after = write === "merge" ? merged(before, sent) : sent;
   const lines = changeLines(before, after, items, (value) =>
-    withMasks(value, maskSecrets(state.schemas, maskSecrets([schema], value, path), place)),
+    withMaskMarks(value, maskSecrets(state.schemas, maskSecrets([schema], value, path), place)),
   );
   const others = sentBeside(operation, replaces, given, state).map((at) => ({
     at,
@@ -187,7 +187,10 @@ function changesOf(
     .flatMap(({ at, stored }) => {
       const [name] = at.slice(-1) as [string];
       return changeLines({ [name]: stored }, { [name]: memberAt(given, at) }, undefined, (value) =>
-        withMasks(value, maskSecrets(state.schemas, { [name]: maskSecrets([schema], memberAt(value, [name]), at) })),
+        withMaskMarks(
+          value,
+          maskSecrets(state.schemas, { [name]: maskSecrets([schema], memberAt(value, [name]), at) }),
+        ),
       );
     });
   const uncompared = others.filter(({ stored }) => stored === undefined).map(({ at }) => fieldOf(at));
@@ -267,7 +270,7 @@ function withoutStaying(
   if (!Array.isArray(raw) || !Array.isArray(shown) || !Array.isArray(present)) return lines;
   const staying = stayingIn(raw, present);
   if (staying.size < leastStaying) return lines;
-  const head = `${placeOf(place.path)}: ${countOf(raw.length, "item")}, ${staying.size.toLocaleString("en-US")} of them as now`;
+  const head = `${pathText(place.path)}: ${countOf(raw.length, "item")}, ${staying.size.toLocaleString("en-US")} of them as now`;
   const others = [...raw.keys()].filter((at) => !staying.has(at)).flatMap(itemLines(raw, shown, place));
   // The head stands for itself and for the records that it counts.
   const count = linesOfForm("whole", lines).length - linesOfForm("whole", others).length;
@@ -289,7 +292,7 @@ function argumentEntries(
   covered: string | undefined,
   present: unknown,
 ): readonly PreviewLine[] {
-  const shown = withMasks(given, seen) as Members;
+  const shown = withMaskMarks(given, seen) as Members;
   const forms = formsOf(schema);
   const at = covered?.split(".") ?? [];
   const walk = (raw: unknown, seen: unknown, path: readonly string[]): readonly PreviewLine[] =>
@@ -317,16 +320,16 @@ const maxTelling = 3;
 const tellingIn = (shown: unknown): string[] =>
   isRecord(shown)
     ? Object.entries(shown)
-        .filter(([name, value]) => telling.test(name) && isScalar(value) && !isEmpty(value))
+        .filter(([name, value]) => telling.test(name) && isLeaf(value) && !isEmpty(value))
         .slice(0, maxTelling)
-        .map(([name, value]) => `${nameOf(name)} ${clipped(written(value), 80)}`)
+        .map(([name, value]) => `${keyText(name)} ${clipped(valueText(value), 80)}`)
     : [];
 
 /** The present state: the compact form has only what the object is, if nothing else says what is lost. */
 function stateEntries(state: PresentState | undefined, decides: boolean): readonly PreviewLine[] {
   if (state?.body === undefined) return lineOrClipped("Now: there is no present state to show.", "now");
-  const body = withoutLinks(state.schemas, state.body);
-  const shown = withMasks(body, maskSecrets(state.schemas, body));
+  const body = withoutLinkMembers(state.schemas, state.body);
+  const shown = withMaskMarks(body, maskSecrets(state.schemas, body));
   const tells = decides ? tellingIn(shown) : [];
   return [
     ...onlyInForms(["whole"], leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] })),
@@ -343,7 +346,7 @@ const filledEntries = ({ filled }: ValidatedArguments): readonly PreviewLine[] =
     ? []
     : lineOrClipped(
         `Filled in by the profile: ${Object.entries(filled)
-          .map(([name, value]) => `${name} ${written(value)}`)
+          .map(([name, value]) => `${name} ${valueText(value)}`)
           .join(", ")}.`,
       );
 

@@ -52,7 +52,7 @@ function unlinked(forms: readonly z.ZodType[], value: unknown): unknown {
 }
 
 /** A value without the fields that its schemas mark as links. */
-export const withoutLinks = (schemas: readonly z.ZodType[], value: unknown): unknown =>
+export const withoutLinkMembers = (schemas: readonly z.ZodType[], value: unknown): unknown =>
   unlinked(schemas.flatMap(formsOf), value);
 
 type Members = Readonly<Record<string, unknown>>;

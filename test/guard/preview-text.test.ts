@@ -4,25 +4,25 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { clipped, collapseTo, lineInForms, lineOrClipped } from "../../src/guard/preview/lines.js";
 import {
+  appearanceOf,
   countOf,
-  isScalar,
+  isLeaf,
+  keyText,
   likeness,
   lookAlikeMark,
-  lookOf,
   memberForms,
-  nameOf,
-  placeOf,
-  withMasks,
-  written,
+  pathText,
+  valueText,
+  withMaskMarks,
 } from "../../src/guard/preview/text.js";
 import { z } from "../../src/language/z.js";
 import { holdsForEach } from "../lab/laws.js";
 
 it("masking secrets leaves everything else in a value as it is", () => {
   const raw = { a: null, b: [null, 1], c: "x", d: { e: undefined } };
-  expect(withMasks(raw, structuredClone(raw))).toEqual(raw);
-  expect(withMasks(null, null)).toBeNull();
-  expect(withMasks(raw, raw)).toBe(raw);
+  expect(withMaskMarks(raw, structuredClone(raw))).toEqual(raw);
+  expect(withMaskMarks(null, null)).toBeNull();
+  expect(withMaskMarks(raw, raw)).toBe(raw);
 });
 
 const rows = readFileSync(join(import.meta.dirname, "texts.txt"), "utf8")
@@ -31,10 +31,10 @@ const rows = readFileSync(join(import.meta.dirname, "texts.txt"), "utf8")
 /** What is made of the values of each kind of row. */
 type Pair = readonly [unknown, unknown];
 const made = {
-  written: (value: unknown) => written(value),
-  scalar: (value: unknown) => isScalar(value),
+  written: (value: unknown) => valueText(value),
+  scalar: (value: unknown) => isLeaf(value),
   mark: (text: string) => lookAlikeMark(text) || "none",
-  look: ([one, other]: Pair) => (lookOf(one) === lookOf(other) ? "alike" : "unlike"),
+  look: ([one, other]: Pair) => (appearanceOf(one) === appearanceOf(other) ? "alike" : "unlike"),
   likeness: ([one, other]: Pair) => likeness(one, other) ?? "none",
   count: (count: number) => countOf(count, "URL"),
 };
@@ -49,44 +49,44 @@ it.each(Object.entries(made))("texts are as in their list: %s", (kind, make) =>
 );
 
 it("what is undefined is written so, and is unlike null", () => {
-  expect([written(undefined), isScalar(undefined)]).toEqual(["undefined", true]);
-  expect(lookOf(undefined)).toBe(lookOf(null));
+  expect([valueText(undefined), isLeaf(undefined)]).toEqual(["undefined", true]);
+  expect(appearanceOf(undefined)).toBe(appearanceOf(null));
   expect(likeness(null, undefined)).toBe("a different type of value");
 });
 
 describe("a value is written", () => {
   it("with a mark where it is its schema's default", () => {
     const forms = [z.string().default("remove"), z.string()];
-    expect(written("remove", forms)).toBe("remove (default)");
-    expect(written("a b", [z.string().default("a b")])).toBe('"a b" (default)');
-    expect(written("invalidate", forms)).toBe("invalidate");
-    expect(written(5, [z.int().prefault(5)])).toBe("5 (default)");
-    expect(written(["a"], [z.array(z.string()).default(["a"])])).toBe("[a] (default)");
-    expect(written({ a: 1 }, [z.object({ a: z.int() }).default({ a: 1 })])).toBe("{a: 1} (default)");
-    expect(written({ a: 1 }, [z.object({ a: z.int().default(1) })])).toBe("{a: 1 (default)}");
-    expect(written([1, 2], [z.array(z.int().default(1))])).toBe("[1 (default), 2]");
+    expect(valueText("remove", forms)).toBe("remove (default)");
+    expect(valueText("a b", [z.string().default("a b")])).toBe('"a b" (default)');
+    expect(valueText("invalidate", forms)).toBe("invalidate");
+    expect(valueText(5, [z.int().prefault(5)])).toBe("5 (default)");
+    expect(valueText(["a"], [z.array(z.string()).default(["a"])])).toBe("[a] (default)");
+    expect(valueText({ a: 1 }, [z.object({ a: z.int() }).default({ a: 1 })])).toBe("{a: 1} (default)");
+    expect(valueText({ a: 1 }, [z.object({ a: z.int().default(1) })])).toBe("{a: 1 (default)}");
+    expect(valueText([1, 2], [z.array(z.int().default(1))])).toBe("[1 (default), 2]");
   });
 
   it("a secret is written as its mask, and a lookalike in quotes", () => {
     const raw = { key: "hunter2", note: "[secret, 7 characters]", list: [{ key: "k" }, "x"] };
     const seen = { key: "[secret, 7 characters]", note: raw.note, list: [{ key: "[secret, 1 characters]" }, "x"] };
-    const value = withMasks(raw, seen);
-    expect(written(value)).toBe(
+    const value = withMaskMarks(raw, seen);
+    expect(valueText(value)).toBe(
       '{key: [secret, 7 characters], note: "[secret, 7 characters]", list: [{key: [secret, 1 characters]}, x]}',
     );
-    expect(isScalar((value as { key: unknown }).key)).toBe(true);
-    expect(withMasks({ a: 1 }, "[secret, 7 characters]")).not.toBe("[secret, 7 characters]");
-    expect(withMasks("same", "same")).toBe("same");
+    expect(isLeaf((value as { key: unknown }).key)).toBe(true);
+    expect(withMaskMarks({ a: 1 }, "[secret, 7 characters]")).not.toBe("[secret, 7 characters]");
+    expect(withMaskMarks("same", "same")).toBe("same");
   });
 });
 
 it("never writes two places alike", () => {
-  expect(placeOf(["a", "b", 0, "c_d-e$@1"])).toBe("a.b[0].c_d-e$@1");
-  expect(placeOf([0, "a"])).toBe("[0].a");
-  expect(placeOf([])).toBe("");
-  expect(placeOf(["a.b"])).toBe('"a.b"');
-  expect(placeOf(["a", "[0]", "b c", ""])).toBe('a."[0]"."b c".""');
-  expect(nameOf("a: b")).toBe('"a: b"');
+  expect(pathText(["a", "b", 0, "c_d-e$@1"])).toBe("a.b[0].c_d-e$@1");
+  expect(pathText([0, "a"])).toBe("[0].a");
+  expect(pathText([])).toBe("");
+  expect(pathText(["a.b"])).toBe('"a.b"');
+  expect(pathText(["a", "[0]", "b c", ""])).toBe('a."[0]"."b c".""');
+  expect(keyText("a: b")).toBe('"a: b"');
 });
 
 it("knows the form of an item by its place in a tuple alone", () => {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ItemNotation } from "../../language/conduct.js";
 import { isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { type ChangedItem, changesBetween, type ValueChange, type ValuePath } from "../difference.js";
-import { isScalar, likeness, nameOf, placeOf, written } from "./text.js";
+import { isLeaf, keyText, likeness, pathText, valueText } from "./text.js";
 
 export interface ChangeLine {
   readonly text: string;
@@ -47,28 +47,28 @@ interface Titled extends ChangedItem {
 const naming = /^(id|[a-z]\w*I[dD]|name|key|path)$/;
 
 function titledIn(root: unknown, path: ValuePath, item: ChangedItem, notation: ItemNotation | undefined): Titled {
-  const list = placeOf(path);
+  const list = pathText(path);
   const shown = memberAt(root, [...path, item.index]);
-  const none = { ...item, shown, title: list, name: written(shown), titled: [] };
+  const none = { ...item, shown, title: list, name: valueText(shown), titled: [] };
   if (!isRecord(shown)) return none;
   if (notation) {
-    const words = notation.title(list, shown).map((word) => written(word));
+    const words = notation.title(list, shown).map((word) => valueText(word));
     return { ...none, title: words.join(" "), titled: notation.titled };
   }
-  const key = Object.keys(shown).find((name) => naming.test(name) && isScalar(shown[name]) && shown[name] !== null);
+  const key = Object.keys(shown).find((name) => naming.test(name) && isLeaf(shown[name]) && shown[name] !== null);
   if (key === undefined) return none;
-  const name = written(shown[key]);
-  return { ...none, title: `${list} (${nameOf(key)} ${name})`, name, titled: [key] };
+  const name = valueText(shown[key]);
+  return { ...none, title: `${list} (${keyText(key)} ${name})`, name, titled: [key] };
 }
 
 function restOf({ shown, titled }: Titled, notation: ItemNotation | undefined): string {
-  if (!isRecord(shown)) return `: ${written(shown)}`;
+  if (!isRecord(shown)) return `: ${valueText(shown)}`;
   const { words = {}, usual = {} } = notation ?? {};
   const names = [...new Set([...Object.keys(words), ...Object.keys(shown)])];
   const parts = names
     .filter((name) => Object.hasOwn(shown, name) && !titled.includes(name))
     .filter((name) => !(Object.hasOwn(usual, name) && usual[name] === shown[name]))
-    .map((name) => [memberAt(words, [name]) ?? nameOf(name), written(shown[name])].filter(Boolean).join(" "));
+    .map((name) => [memberAt(words, [name]) ?? keyText(name), valueText(shown[name])].filter(Boolean).join(" "));
   if (parts.length === 0) return "";
   return notation ? ` ${parts.join(" ")}` : `: ${parts.join(", ")}`;
 }
@@ -113,7 +113,7 @@ function paired(removed: readonly Titled[], added: readonly Titled[]): (readonly
 
 /** `from → to`, with a hint if a reader cannot see the difference, as between two masked secrets. */
 function arrow(from: unknown, to: unknown): string {
-  const [before, after] = [written(from), written(to)];
+  const [before, after] = [valueText(from), valueText(to)];
   if (before === after) return `${before} → ${after} (a different value)`;
   const how = likeness(from, to);
   return `${before} → ${after}${how === undefined ? "" : ` (${how})`}`;
@@ -125,16 +125,16 @@ const isAbsent = ({ from, to }: ReplacedValue): boolean => from === undefined ||
 
 const placed = (path: ValuePath, { notation, within }: Around, item?: Titled): Pick<ChangeLine, "list" | "rank"> =>
   within ?? {
-    list: placeOf(path.slice(0, 1)),
-    rank: notation?.rank?.(placeOf(path), isRecord(item?.shown) ? item.shown : undefined) ?? 0,
+    list: pathText(path.slice(0, 1)),
+    rank: notation?.rank?.(pathText(path), isRecord(item?.shown) ? item.shown : undefined) ?? 0,
   };
 
 function valueLine({ path, from, to }: ReplacedValue, around: Around): ChangeLine {
-  const label = `${around.label}${placeOf(path)}`;
+  const label = `${around.label}${pathText(path)}`;
   const [before, after] = [memberAt(around.before, path), memberAt(around.after, path)];
-  const says = from === undefined ? written(after) : to === undefined ? written(before) : arrow(before, after);
-  const of = `${around.label}${placeOf(path.slice(0, -1))}`.trim();
-  const member = path.length === 0 ? {} : { member: { of, says: `${nameOf(path.at(-1) as PropertyKey)} ${says}` } };
+  const says = from === undefined ? valueText(after) : to === undefined ? valueText(before) : arrow(before, after);
+  const of = `${around.label}${pathText(path.slice(0, -1))}`.trim();
+  const member = path.length === 0 ? {} : { member: { of, says: `${keyText(path.at(-1) as PropertyKey)} ${says}` } };
   const at = { ...placed(path, around), ...member };
   if (from === undefined) return { ...at, text: `+ ${label}: ${says}`, verb: "added" };
   if (to === undefined)
@@ -152,7 +152,7 @@ function pairLines(path: ValuePath, [before, after]: readonly [Titled, Titled], 
     "from" in change && change.path.length === 1 && !isAbsent(change);
   const own = changes.filter(isOwn).map(({ path: at }) => {
     const name = String(at[0]);
-    return `${memberAt(notation?.words, [name]) || nameOf(name)} ${arrow(memberAt(before.shown, at), memberAt(after.shown, at))}`;
+    return `${memberAt(notation?.words, [name]) || keyText(name)} ${arrow(memberAt(before.shown, at), memberAt(after.shown, at))}`;
   });
   const within = placed(path, around, before);
   const text = `${label}${before.title}`;
@@ -187,7 +187,7 @@ function orderLine(
     added.every(({ index }) => pairedAfter.has(index) || index >= stays.length);
   if (isAsExpected) return [];
   const names = after.map((_, index) => titledIn(around.after, path, { index, value: undefined }, undefined).name);
-  const text = `${around.label}${placeOf(path)}, in its new order: ${names.join(", ")}`;
+  const text = `${around.label}${pathText(path)}, in its new order: ${names.join(", ")}`;
   return [{ text, verb: "changed", ...placed(path, around) }];
 }
 
@@ -200,7 +200,7 @@ function linesOf(change: ValueChange, around: Around): ChangeLine[] {
   const pairs = paired(removed, added);
   const inOrder = orderLine(change, pairs, around);
   if (removed.length === 0 && added.length === 0 && inOrder.length === 0) {
-    const text = `${label}${placeOf(path)}: the same items in a different order`;
+    const text = `${label}${pathText(path)}: the same items in a different order`;
     return [{ text, verb: "changed", ...placed(path, around) }];
   }
   const isPaired = new Set(pairs.flat());

@@ -13,7 +13,7 @@ import {
   type PreviewLineKind,
   shortenTo,
 } from "./lines.js";
-import { countOf, isScalar, likeness, lookOf, memberForms, placeOf, written } from "./text.js";
+import { appearanceOf, countOf, isLeaf, likeness, memberForms, pathText, valueText } from "./text.js";
 
 /** The names and values of an item that are compared, such as its host and its action. */
 export type Features = readonly (readonly [name: string, value: string])[];
@@ -68,7 +68,7 @@ function groupsIn(items: readonly unknown[]): string {
   const sorted = [...counts].sort(([, a], [, b]) => a - b);
   const named = sorted
     .slice(0, maxGroups)
-    .map(([group, count]) => `${clipped(written(group), 80)}: ${count.toLocaleString("en-US")}`);
+    .map(([group, count]) => `${clipped(valueText(group), 80)}: ${count.toLocaleString("en-US")}`);
   const rest = sorted.length - named.length;
   return `; ${[...named, ...(rest > 0 ? [`${countOf(rest, "other group")}`] : [])].join(", ")}`;
 }
@@ -83,10 +83,10 @@ export interface Place {
 }
 
 /** The text before a value; only `before` for the whole value. */
-const labelOf = ({ before, path }: Place): string => `${before}${path.length === 0 ? "" : `${placeOf(path)}: `}`;
+const labelOf = ({ before, path }: Place): string => `${before}${path.length === 0 ? "" : `${pathText(path)}: `}`;
 
 /** Whether all members of a record are scalars, so that it fits on one line. */
-const isFlat = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isScalar);
+const isFlat = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isLeaf);
 
 /** Whether items of a list in a value look alike, so that each has to be written with what distinguishes it. */
 const hasLikeness = (value: unknown): boolean =>
@@ -100,22 +100,22 @@ const maxInline = 160;
 function inline(lines: readonly PreviewLine[], shown: unknown, place: Place): readonly PreviewLine[] {
   // A number of scalars that cannot fit is not written out first.
   if (linesOfForm("whole", lines).length > maxItems || hasLikeness(shown)) return lines;
-  const text = `${labelOf(place)}${written(shown, place.forms)}`;
+  const text = `${labelOf(place)}${valueText(shown, place.forms)}`;
   return text.length > maxInline ? lines : shortenTo(lines, text, place.is);
 }
 
 /** The parts of an item that can make it an outlier. */
 function featuresOf(item: unknown): Features {
   if (!isRecord(item)) return [["", groupOf(item) ?? ""]];
-  return Object.entries(item).map(([key, value]) => [key, groupOf(value) ?? written(value)] as const);
+  return Object.entries(item).map(([key, value]) => [key, groupOf(value) ?? valueText(value)] as const);
 }
 
 /** For each item, an earlier item that looks like it but differs, and how. */
 function likenesses(items: readonly unknown[]): readonly string[] {
   const known = new Map<string, number>();
   return items.map((item, index) => {
-    if (!isScalar(item)) return "";
-    const look = lookOf(item);
+    if (!isLeaf(item)) return "";
+    const look = appearanceOf(item);
     const at = known.get(look);
     if (at === undefined) {
       known.set(look, index);
@@ -155,7 +155,7 @@ function textLines(texts: readonly string[], marks: readonly string[]): string[]
     const shared = places.length > 1 ? beginningOf(own) : "";
     const beginning = shared.length < minBeginning ? "" : shared;
     const items = places.map(
-      (at) => `    [${at}] ${written((texts[at] ?? "").slice(beginning.length))}${marks[at] ?? ""}`,
+      (at) => `    [${at}] ${valueText((texts[at] ?? "").slice(beginning.length))}${marks[at] ?? ""}`,
     );
     const head = `  ${places.length} of ${countOf(texts.length, "item")} beginning with ${JSON.stringify(beginning)}:`;
     return beginning === "" ? items : [head, ...items];
@@ -166,15 +166,15 @@ function textLines(texts: readonly string[], marks: readonly string[]): string[]
 function recordLines(items: readonly Readonly<Record<string, unknown>>[], forms: readonly z.ZodType[]): string[] {
   const [first = {}] = items;
   const shared = Object.keys(first).filter((key) =>
-    items.every((item) => Object.hasOwn(item, key) && written(item[key]) === written(first[key])),
+    items.every((item) => Object.hasOwn(item, key) && valueText(item[key]) === valueText(first[key])),
   );
   const withoutShared = (item: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(item).filter(([key]) => !shared.includes(key)));
   const common = Object.fromEntries(shared.map((key) => [key, first[key]]));
   const order = unusualFirst(items.map(featuresOf));
   return [
-    ...(shared.length === 0 ? [] : [`  all of them: ${written(common, memberForms(forms, 0))}`]),
-    ...order.map((at) => `  [${at}] ${written(withoutShared(items[at] ?? {}), memberForms(forms, at))}`),
+    ...(shared.length === 0 ? [] : [`  all of them: ${valueText(common, memberForms(forms, 0))}`]),
+    ...order.map((at) => `  [${at}] ${valueText(withoutShared(items[at] ?? {}), memberForms(forms, at))}`),
   ];
 }
 
@@ -183,8 +183,8 @@ function compactLines(shown: readonly unknown[], marks: readonly string[], forms
   if (shown.every((item) => typeof item === "string")) return textLines(shown, marks);
   if (shown.every((item) => isRecord(item) && isFlat(item)))
     return recordLines(shown as readonly Readonly<Record<string, unknown>>[], forms);
-  if (!shown.every(isScalar)) return undefined;
-  return [`  ${shown.map((item, at) => `${written(item, memberForms(forms, at))}${marks[at]}`).join(", ")}`];
+  if (!shown.every(isLeaf)) return undefined;
+  return [`  ${shown.map((item, at) => `${valueText(item, memberForms(forms, at))}${marks[at]}`).join(", ")}`];
 }
 
 /**
@@ -199,8 +199,8 @@ export function itemLines(
 ): (at: number) => readonly PreviewLine[] {
   return (at) => {
     const inner = { ...place, path: [...path, at], forms: memberForms(forms, at) };
-    return isFlat(shown[at]) || isScalar(shown[at])
-      ? lineOrClipped(`${labelOf(inner)}${written(shown[at], inner.forms)}${marks[at]}`, place.is)
+    return isFlat(shown[at]) || isLeaf(shown[at])
+      ? lineOrClipped(`${labelOf(inner)}${valueText(shown[at], inner.forms)}${marks[at]}`, place.is)
       : leaves(raw[at], shown[at], inner);
   };
 }
@@ -235,7 +235,7 @@ function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Pl
  */
 export function leaves(raw: unknown, shown: unknown, place: Place): readonly PreviewLine[] {
   const { path, forms, is } = place;
-  if (isScalar(shown)) return lineOrClipped(`${labelOf(place)}${written(shown, forms)}`, is);
+  if (isLeaf(shown)) return lineOrClipped(`${labelOf(place)}${valueText(shown, forms)}`, is);
   if (Array.isArray(raw) && Array.isArray(shown)) return listLines(raw, shown, place);
   const members = Object.entries(shown as Readonly<Record<string, unknown>>);
   const of = raw as Readonly<Record<string, unknown>>;

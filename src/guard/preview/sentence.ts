@@ -8,7 +8,7 @@ import { plainOrQuoted } from "../../language/words.js";
 import type { Destination } from "../../schema/destination.js";
 import type { ChangeLine, Changes } from "./changes.js";
 import { clipped } from "./lines.js";
-import { countOf, nameOf, written } from "./text.js";
+import { countOf, keyText, valueText } from "./text.js";
 
 /** The verb of each kind, and the words that follow it. */
 const verbs: Readonly<Record<GuardKind, readonly [verb: string, of?: string]>> = {
@@ -48,7 +48,7 @@ function whatOf(guard: Guard, tool: string, { path, values }: ValidatedArguments
   const places = Object.entries(path);
   const own = isNew ? undefined : places.at(-1);
   const name = named === undefined ? undefined : memberAt(isNew ? values : state, named);
-  const around = places.slice(0, isNew ? undefined : -1).map(([key, value]) => `${nameOf(key)} ${written(value)}`);
+  const around = places.slice(0, isNew ? undefined : -1).map(([key, value]) => `${keyText(key)} ${valueText(value)}`);
   return [
     words ?? `the object of ${tool}`,
     own === undefined ? "" : String(own[1]),

@@ -20,7 +20,7 @@ const outlineOf = (text: string): string =>
   [...text.normalize("NFKC").toLowerCase().replace(/\.$/, "")].map((one) => drawnAs[one] ?? one).join("");
 
 /** A key that is equal for values that can be confused; null and undefined look like an empty text. */
-export const lookOf = (value: unknown): string => outlineOf(String(value ?? ""));
+export const appearanceOf = (value: unknown): string => outlineOf(String(value ?? ""));
 
 const codeOf = (character: string): string =>
   `${character} is U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
@@ -58,7 +58,7 @@ export function lookAlikeMark(text: string): string {
 
 /** How two values differ that can be confused; undefined for all others. */
 export function likeness(one: unknown, other: unknown): string | undefined {
-  if (one === other || lookOf(one) !== lookOf(other)) return undefined;
+  if (one === other || appearanceOf(one) !== appearanceOf(other)) return undefined;
   if (typeof one !== "string" || typeof other !== "string") return "a different type of value";
   if (one.toLowerCase() === other.toLowerCase()) return "only upper and lower case differ";
   if (one.replace(/\.$/, "") === other.replace(/\.$/, "")) return "only the final dot differs";
@@ -76,14 +76,14 @@ class Mask {
  * A value that can be written: the raw one with each of its secrets masked.
  * @param seen The same value with masks in place of secrets.
  */
-export function withMasks(raw: unknown, seen: unknown): unknown {
+export function withMaskMarks(raw: unknown, seen: unknown): unknown {
   if (typeof seen === "string" && seen !== raw) return new Mask(seen);
   if (raw === seen || typeof raw !== "object" || raw === null) return seen;
-  return withEach(raw, (member, key) => withMasks(member, memberAt(seen, [key])));
+  return withEach(raw, (member, key) => withMaskMarks(member, memberAt(seen, [key])));
 }
 
 /** Whether a value is written as one word, because it has no members to write separately. */
-export const isScalar = (value: unknown): boolean =>
+export const isLeaf = (value: unknown): boolean =>
   typeof value !== "object" || value === null || value instanceof Mask || Object.keys(value).length === 0;
 
 const plainText = /^[A-Za-z0-9_@/.][A-Za-z0-9_@/:.?&=%#~+*$!-]*$/;
@@ -110,12 +110,12 @@ export function memberForms(forms: Forms, key: PropertyKey): Forms {
 }
 
 /** The name of a member, quoted if it could be mistaken for a path or a value. */
-export const nameOf = (key: PropertyKey): string => (plainName.test(String(key)) ? String(key) : JSON.stringify(key));
+export const keyText = (key: PropertyKey): string => (plainName.test(String(key)) ? String(key) : JSON.stringify(key));
 
 /** A path in words, `a.b[0]`, with whole names: different paths never look the same. */
-export const placeOf = (path: readonly PropertyKey[]): string =>
+export const pathText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
-    (at, key) => (typeof key === "number" ? `${at}[${key}]` : `${at}${at === "" ? "" : "."}${nameOf(key)}`),
+    (at, key) => (typeof key === "number" ? `${at}[${key}]` : `${at}${at === "" ? "" : "."}${keyText(key)}`),
     "",
   );
 
@@ -123,14 +123,14 @@ export const placeOf = (path: readonly PropertyKey[]): string =>
  * A value on one line. Texts are bare words or quoted, so that `"5"` and `5` differ, and look-alike letters are named.
  * @param forms Its schemas: a value that is their default is marked.
  */
-export function written(value: unknown, forms: Forms = []): string {
+export function valueText(value: unknown, forms: Forms = []): string {
   const mark = isDefault(forms, value) ? " (default)" : "";
   if (value instanceof Mask) return value.text;
   if (Array.isArray(value))
-    return `[${value.map((item, at) => written(item, memberForms(forms, at))).join(", ")}]${mark}`;
+    return `[${value.map((item, at) => valueText(item, memberForms(forms, at))).join(", ")}]${mark}`;
   if (isRecord(value)) {
     const members = Object.entries(value).map(
-      ([key, member]) => `${nameOf(key)}: ${written(member, memberForms(forms, key))}`,
+      ([key, member]) => `${keyText(key)}: ${valueText(member, memberForms(forms, key))}`,
     );
     return `{${members.join(", ")}}${mark}`;
   }
