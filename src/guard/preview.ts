@@ -18,7 +18,7 @@ import { maskSecrets } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { digestOfRequest, type ValuePath } from "./difference.js";
 import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";
-import { itemLines, leaves, type Place } from "./preview/leaves.js";
+import { itemLines, type LeafPlace, leafLines } from "./preview/leaves.js";
 import {
   clipped,
   collapseTo,
@@ -66,7 +66,7 @@ function unsentWarnings({ leftOut = [] }: ValidatedArguments, seen: unknown, pre
 type Members = Readonly<Record<string, unknown>>;
 
 /** The facts about a call, in addition to its lines. */
-interface Facts {
+interface PreviewFacts {
   /** One sentence that begins with what is lost. */
   readonly summary: string;
   readonly kind: GuardKind;
@@ -83,8 +83,8 @@ interface Facts {
 }
 
 /** The description of one call, before it is combined with others that are approved together. */
-export interface Description {
-  readonly facts: Facts;
+export interface CallDescription {
+  readonly facts: PreviewFacts;
   /** Its summary, as data. */
   readonly sentence: PreviewSentence;
   readonly parts: {
@@ -110,7 +110,7 @@ export interface Description {
   readonly digest: string;
 }
 
-export interface Preview extends Facts {
+export interface Preview extends PreviewFacts {
   /** The complete preview as lines of plain text, without links in the present state, secrets masked. */
   readonly lines: readonly string[];
   /** The kinds of the lines, for readers who format them. */
@@ -264,7 +264,7 @@ function withoutStaying(
   lines: readonly PreviewLine[],
   raw: unknown,
   shown: unknown,
-  place: Place,
+  place: LeafPlace,
   present: unknown,
 ): readonly PreviewLine[] {
   if (!Array.isArray(raw) || !Array.isArray(shown) || !Array.isArray(present)) return lines;
@@ -304,7 +304,7 @@ function argumentEntries(
       const isBody = inner.length === 1 && key === "body" && isRecord(value) && !isEmpty(value);
       if (!isWhole || (isBody && !isOnTheWay)) return walk(value, member, inner);
       const place = { before: "", path: inner, forms: inner.reduce(formsAt, forms) };
-      const inWhole = () => leaves(value, member, place);
+      const inWhole = () => leafLines(value, member, place);
       if (!isOnTheWay) return withoutStaying(inWhole(), value, member, place, memberAt(present, inner.slice(1)));
       const count = scalarsIn(value);
       const says = `${covered}: ${countOf(count, "value")}, compared above`;
@@ -332,7 +332,7 @@ function stateEntries(state: PresentState | undefined, decides: boolean): readon
   const shown = withMaskMarks(body, maskSecrets(state.schemas, body));
   const tells = decides ? tellingIn(shown) : [];
   return [
-    ...onlyInForms(["whole"], leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] })),
+    ...onlyInForms(["whole"], leafLines(body, shown, { before: "Now: ", is: "now", path: [], forms: [] })),
     ...(tells.length === 0 ? [] : [lineInForms(["brief"], `Now: ${tells.join(", ")}`, "now", tells.length)]),
   ];
 }
@@ -409,7 +409,7 @@ export function describe(
   request: ResolvedRequest,
   account: string,
   state: PresentState | undefined,
-): Description {
+): CallDescription {
   refuseStale(tool, operation, args.values, state);
   const guard = guardOrDefault(operation);
   const given = sentOf(args);

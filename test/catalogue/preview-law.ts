@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/difference.js";
 import { describeAll } from "../../src/guard/preview/several.js";
-import { type Description, describe, type Preview } from "../../src/guard/preview.js";
+import { type CallDescription, describe, type Preview } from "../../src/guard/preview.js";
 import type { PresentState } from "../../src/guard/state.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
@@ -44,7 +44,7 @@ export function othersOf(operation: AnyOperation, path: Path, value: unknown, se
 }
 
 interface Made {
-  readonly description: Description;
+  readonly description: CallDescription;
   readonly preview: Preview;
   readonly hash: string;
   readonly values: Readonly<Record<string, unknown>>;

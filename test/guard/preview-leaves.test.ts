@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { leaves, unusualFirst, usualness } from "../../src/guard/preview/leaves.js";
+import { leafLines, unusualFirst, usualness } from "../../src/guard/preview/leaves.js";
 import { linesOfForm, type PreviewForm, type PreviewLine } from "../../src/guard/preview/lines.js";
 import { z } from "../../src/language/z.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -10,7 +10,7 @@ import { sectionsOf } from "../lab/tables.js";
 
 const textsIn = (form: PreviewForm, lines: readonly PreviewLine[]) => linesOfForm(form, lines).map(({ text }) => text);
 const of = (value: unknown, before = "", path: readonly PropertyKey[] = ["l"]) =>
-  leaves(value, value, { before, path, forms: [] });
+  leafLines(value, value, { before, path, forms: [] });
 const shortOf = (value: unknown) => textsIn("short", of(value));
 const many = (count: number, item: (at: number) => unknown) => Array.from({ length: count }, (_, at) => item(at));
 
@@ -28,7 +28,7 @@ describe("the lines of a value", () => {
   it("say what is the default of its schema, in members and in items", () => {
     const form = z.object({ a: z.int().default(1), l: z.array(z.object({ b: z.int().default(2) })) });
     const value = { a: 1, l: [{ b: 2 }, { b: 3 }] };
-    expect(textsIn("whole", leaves(value, value, { before: "", path: [], forms: [form] }))).toEqual([
+    expect(textsIn("whole", leafLines(value, value, { before: "", path: [], forms: [form] }))).toEqual([
       "a: 1 (default)",
       "l: 2 items",
       "l[0]: {b: 2 (default)}",
@@ -119,7 +119,7 @@ it("a list is written as its text has it, in each form", () => {
 describe("a long list", () => {
   it("is of one kind in all of its lines", () => {
     const items = many(12, (at) => `https://a.example/${at}`);
-    const lines = leaves(items, items, { before: "Now: ", is: "now", path: [], forms: [] });
+    const lines = leafLines(items, items, { before: "Now: ", is: "now", path: [], forms: [] });
     expect(new Set(lines.map(({ is }) => is))).toEqual(new Set(["now"]));
   });
 

@@ -1,6 +1,6 @@
 /** A question shows all that is sent or is not asked; a terminal folds no line of that. What is there now has what room is left. */
 import { describe, expect, it } from "vitest";
-import { leaves } from "../../src/guard/preview/leaves.js";
+import { leafLines } from "../../src/guard/preview/leaves.js";
 import {
   collapseTo,
   lineInForms,
@@ -11,7 +11,7 @@ import {
 } from "../../src/guard/preview/lines.js";
 import { folded, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
-import type { Description, Preview } from "../../src/guard/preview.js";
+import type { CallDescription, Preview } from "../../src/guard/preview.js";
 import { promise } from "../lab/rules.js";
 
 const last = "Digest: x";
@@ -121,7 +121,7 @@ describe("a preview in a result", () => {
 const list = Array.from({ length: 12 }, (_, at) => ({ id: at, text: `t${at}` }));
 
 /** A change of a list: two changes, the request in whole, which repeats them, and the state of something beside it. */
-const description = (name: string): Description => ({
+const description = (name: string): CallDescription => ({
   facts: {
     summary: `OVERWRITE ${name}.`,
     kind: "overwrite",
@@ -142,9 +142,9 @@ const description = (name: string): Description => ({
     inRoute: [],
     request: [
       ...lineOrClipped("id: 7"),
-      ...collapseTo(leaves(list, list, { before: "", path: ["body"], forms: [] }), "body: shown above"),
+      ...collapseTo(leafLines(list, list, { before: "", path: ["body"], forms: [] }), "body: shown above"),
     ],
-    state: leaves(list, list, { before: "Now: ", path: ["items"], forms: [], is: "now" }),
+    state: leafLines(list, list, { before: "Now: ", path: ["items"], forms: [], is: "now" }),
   },
   gravity: 0,
   digest: name,

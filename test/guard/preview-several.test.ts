@@ -4,7 +4,7 @@ import { lineOrClipped, linesOfForm, onlyInForms } from "../../src/guard/preview
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { previewSentenceText } from "../../src/guard/preview/sentence.js";
 import { describeAll } from "../../src/guard/preview/several.js";
-import type { Description, Preview } from "../../src/guard/preview.js";
+import type { CallDescription, Preview } from "../../src/guard/preview.js";
 import type { Statement } from "../../src/language/conduct.js";
 import { act } from "../../src/language/guards.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -20,9 +20,12 @@ interface Parts {
 function described(
   name: string,
   { undo = "Write it again.", difference = [], request = [`id: ${name}`], state }: Parts = {},
-  { stated = act`REMOVE ${name}: it is gone`, ...facts }: Partial<Description["facts"]> & { stated?: Statement } = {},
+  {
+    stated = act`REMOVE ${name}: it is gone`,
+    ...facts
+  }: Partial<CallDescription["facts"]> & { stated?: Statement } = {},
   gravity = 1,
-): Description {
+): CallDescription {
   const sentence = { ...stated, isIrreversible: false };
   return {
     sentence,
@@ -77,7 +80,7 @@ const eleven = Array.from({ length: 11 }, (_, at) =>
 
 /** Calls by what is shown of them together, which the text has. */
 const shownTogether: Readonly<
-  Record<string, [form: "lines" | "brief", Description[], Parameters<typeof describeAll>[2]?]>
+  Record<string, [form: "lines" | "brief", CallDescription[], Parameters<typeof describeAll>[2]?]>
 > = {
   "the sentence of a composed call leads, and its notes follow the difference": [
     "lines",
@@ -187,7 +190,7 @@ it("says of the present state of several calls only that there is more", () => {
   expect(question(made)).toContain("Not shown here: 2 lines of the present state; plan_get shows all.");
 });
 
-it.each<[string, readonly Partial<Description["facts"]>[], object, string]>([
+it.each<[string, readonly Partial<CallDescription["facts"]>[], object, string]>([
   ["the counts and changes of those that have them", [{ count: 2, changes: 1 }, {}], { count: 2, changes: 1 }, ""],
   [
     "those of all",

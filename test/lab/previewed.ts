@@ -2,7 +2,7 @@
 import { type ValidatedArguments, validateArguments } from "../../src/arguments/index.js";
 import type { LineRun, PreviewLineKind } from "../../src/guard/preview/lines.js";
 import { describeAll } from "../../src/guard/preview/several.js";
-import { type Description, describe } from "../../src/guard/preview.js";
+import { type CallDescription, describe } from "../../src/guard/preview.js";
 import type { PresentState } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
@@ -32,7 +32,7 @@ export async function describedFor(
   args: object,
   state?: PresentState,
   change: (checked: ValidatedArguments) => ValidatedArguments = (checked) => checked,
-): Promise<Description> {
+): Promise<CallDescription> {
   const checked = validateArguments(tool, operation, args);
   const request = await resolveRequest(tool, operation, checked, target);
   return describe(tool, operation, change(checked), request, "the account", state);

@@ -24,7 +24,7 @@ export interface Changes {
 }
 
 /** The two compared values, as they can be written, and their path. */
-interface Around {
+interface ChangeContext {
   /** Both with their secrets masked, for what is shown of the value at a path. */
   readonly before: unknown;
   readonly after: unknown;
@@ -36,7 +36,7 @@ interface Around {
 }
 
 /** An item with its secrets masked, its title, and the fields that the title contains. */
-interface Titled extends ChangedItem {
+interface TitledItem extends ChangedItem {
   readonly shown: unknown;
   readonly title: string;
   /** What distinguishes it from the others of its list. */
@@ -46,7 +46,7 @@ interface Titled extends ChangedItem {
 
 const naming = /^(id|[a-z]\w*I[dD]|name|key|path)$/;
 
-function titledIn(root: unknown, path: ValuePath, item: ChangedItem, notation: ItemNotation | undefined): Titled {
+function titledIn(root: unknown, path: ValuePath, item: ChangedItem, notation: ItemNotation | undefined): TitledItem {
   const list = pathText(path);
   const shown = memberAt(root, [...path, item.index]);
   const none = { ...item, shown, title: list, name: valueText(shown), titled: [] };
@@ -61,7 +61,7 @@ function titledIn(root: unknown, path: ValuePath, item: ChangedItem, notation: I
   return { ...none, title: `${list} (${keyText(key)} ${name})`, name, titled: [key] };
 }
 
-function restOf({ shown, titled }: Titled, notation: ItemNotation | undefined): string {
+function restOf({ shown, titled }: TitledItem, notation: ItemNotation | undefined): string {
   if (!isRecord(shown)) return `: ${valueText(shown)}`;
   const { words = {}, usual = {} } = notation ?? {};
   const names = [...new Set([...Object.keys(words), ...Object.keys(shown)])];
@@ -85,9 +85,12 @@ const maxPairings = 2_500;
  * Pairs of removed and added items that are the same item before and after: those with the same title, and of several
  * the most similar.
  */
-function paired(removed: readonly Titled[], added: readonly Titled[]): (readonly [Titled, Titled])[] {
-  const byTitle = new Map<string, { readonly before: Titled[]; readonly after: Titled[] }>();
-  const sort = (items: readonly Titled[], side: "before" | "after") => {
+function pairItems(
+  removed: readonly TitledItem[],
+  added: readonly TitledItem[],
+): (readonly [TitledItem, TitledItem])[] {
+  const byTitle = new Map<string, { readonly before: TitledItem[]; readonly after: TitledItem[] }>();
+  const sort = (items: readonly TitledItem[], side: "before" | "after") => {
     for (const item of items) {
       if (item.titled.length === 0) continue;
       const group = byTitle.get(item.title) ?? { before: [], after: [] };
@@ -99,7 +102,7 @@ function paired(removed: readonly Titled[], added: readonly Titled[]): (readonly
   sort(added, "after");
   return [...byTitle.values()].flatMap(({ before, after }) => {
     if (before.length * after.length > maxPairings) return [];
-    const used = new Set<Titled>();
+    const used = new Set<TitledItem>();
     return before
       .flatMap((item) => after.map((other) => [item, other, sameMembers(item.value, other.value)] as const))
       .sort(([, , a], [, , b]) => b - a)
@@ -123,19 +126,23 @@ type ReplacedValue = Extract<ValueChange, { from: unknown }>;
 type ChangedList = Exclude<ValueChange, ReplacedValue>;
 const isAbsent = ({ from, to }: ReplacedValue): boolean => from === undefined || to === undefined;
 
-const placed = (path: ValuePath, { notation, within }: Around, item?: Titled): Pick<ChangeLine, "list" | "rank"> =>
+const changePlaceOf = (
+  path: ValuePath,
+  { notation, within }: ChangeContext,
+  item?: TitledItem,
+): Pick<ChangeLine, "list" | "rank"> =>
   within ?? {
     list: pathText(path.slice(0, 1)),
     rank: notation?.rank?.(pathText(path), isRecord(item?.shown) ? item.shown : undefined) ?? 0,
   };
 
-function valueLine({ path, from, to }: ReplacedValue, around: Around): ChangeLine {
+function valueLine({ path, from, to }: ReplacedValue, around: ChangeContext): ChangeLine {
   const label = `${around.label}${pathText(path)}`;
   const [before, after] = [memberAt(around.before, path), memberAt(around.after, path)];
   const says = from === undefined ? valueText(after) : to === undefined ? valueText(before) : arrow(before, after);
   const of = `${around.label}${pathText(path.slice(0, -1))}`.trim();
   const member = path.length === 0 ? {} : { member: { of, says: `${keyText(path.at(-1) as PropertyKey)} ${says}` } };
-  const at = { ...placed(path, around), ...member };
+  const at = { ...changePlaceOf(path, around), ...member };
   if (from === undefined) return { ...at, text: `+ ${label}: ${says}`, verb: "added" };
   if (to === undefined)
     return isEmpty(from)
@@ -145,7 +152,11 @@ function valueLine({ path, from, to }: ReplacedValue, around: Around): ChangeLin
 }
 
 /** The lines of one item before and after: its scalars on one line, nested values below. */
-function pairLines(path: ValuePath, [before, after]: readonly [Titled, Titled], around: Around): ChangeLine[] {
+function pairLines(
+  path: ValuePath,
+  [before, after]: readonly [TitledItem, TitledItem],
+  around: ChangeContext,
+): ChangeLine[] {
   const { label, notation } = around;
   const changes = changesBetween(before.value, after.value);
   const isOwn = (change: ValueChange): change is ReplacedValue =>
@@ -154,11 +165,11 @@ function pairLines(path: ValuePath, [before, after]: readonly [Titled, Titled], 
     const name = String(at[0]);
     return `${memberAt(notation?.words, [name]) || keyText(name)} ${arrow(memberAt(before.shown, at), memberAt(after.shown, at))}`;
   });
-  const within = placed(path, around, before);
+  const within = changePlaceOf(path, around, before);
   const text = `${label}${before.title}`;
   const line: ChangeLine[] =
     own.length === 0 ? [] : [{ text: `${text}: ${own.join(", ")}`, verb: "changed", ...within }];
-  const inner: Around = { before: before.shown, after: after.shown, label: `${text} `, within };
+  const inner: ChangeContext = { before: before.shown, after: after.shown, label: `${text} `, within };
   return [...line, ...changes.filter((change) => !isOwn(change)).flatMap((change) => linesOf(change, inner))];
 }
 
@@ -168,8 +179,8 @@ function pairLines(path: ValuePath, [before, after]: readonly [Titled, Titled], 
  */
 function orderLine(
   { path, added, removed }: ChangedList,
-  pairs: readonly (readonly [Titled, Titled])[],
-  around: Around,
+  pairs: readonly (readonly [TitledItem, TitledItem])[],
+  around: ChangeContext,
 ): ChangeLine[] {
   const [before, after] = [memberAt(around.before, path), memberAt(around.after, path)];
   if (around.notation || !Array.isArray(before) || !Array.isArray(after)) return [];
@@ -188,29 +199,29 @@ function orderLine(
   if (isAsExpected) return [];
   const names = after.map((_, index) => titledIn(around.after, path, { index, value: undefined }, undefined).name);
   const text = `${around.label}${pathText(path)}, in its new order: ${names.join(", ")}`;
-  return [{ text, verb: "changed", ...placed(path, around) }];
+  return [{ text, verb: "changed", ...changePlaceOf(path, around) }];
 }
 
-function linesOf(change: ValueChange, around: Around): ChangeLine[] {
+function linesOf(change: ValueChange, around: ChangeContext): ChangeLine[] {
   if ("from" in change) return [valueLine(change, around)];
   const { label, notation } = around;
   const { path } = change;
   const removed = change.removed.map((item) => titledIn(around.before, path, item, notation));
   const added = change.added.map((item) => titledIn(around.after, path, item, notation));
-  const pairs = paired(removed, added);
+  const pairs = pairItems(removed, added);
   const inOrder = orderLine(change, pairs, around);
   if (removed.length === 0 && added.length === 0 && inOrder.length === 0) {
     const text = `${label}${pathText(path)}: the same items in a different order`;
-    return [{ text, verb: "changed", ...placed(path, around) }];
+    return [{ text, verb: "changed", ...changePlaceOf(path, around) }];
   }
   const isPaired = new Set(pairs.flat());
-  const whole = (sign: "-" | "+", items: readonly Titled[]) =>
+  const whole = (sign: "-" | "+", items: readonly TitledItem[]) =>
     items
       .filter((item) => !isPaired.has(item))
       .map((item): ChangeLine => {
         // Items of a top-level list have no name before them.
         const text = `${sign} ${`${label}${item.title}${restOf(item, notation)}`.replace(/^:? /, "")}`;
-        return { text, verb: sign === "+" ? "added" : "removed", ...placed(path, around, item) };
+        return { text, verb: sign === "+" ? "added" : "removed", ...changePlaceOf(path, around, item) };
       });
   return [
     ...whole("-", removed),
@@ -263,7 +274,7 @@ export function changeLines(
   notation: ItemNotation | undefined,
   shown: (value: unknown) => unknown,
 ): ChangeLine[] {
-  const around: Around = { before: shown(present), after: shown(proposed), notation, label: "" };
+  const around: ChangeContext = { before: shown(present), after: shown(proposed), notation, label: "" };
   const lines = changesBetween(present, proposed).flatMap((change) => linesOf(change, around));
   const isEmptied = ({ verb }: ChangeLine): boolean => verb === "emptied";
   return [

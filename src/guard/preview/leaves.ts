@@ -16,13 +16,13 @@ import {
 import { appearanceOf, countOf, isLeaf, likeness, memberForms, pathText, valueText } from "./text.js";
 
 /** The names and values of an item that are compared, such as its host and its action. */
-export type Features = readonly (readonly [name: string, value: string])[];
+export type ItemFeatures = readonly (readonly [name: string, value: string])[];
 
 /**
  * How common each item is: the smallest share of items that have one of its values. Names whose values nearly all
  * differ, such as ids, are ignored.
  */
-export function usualness(things: readonly Features[]): readonly number[] {
+export function usualness(things: readonly ItemFeatures[]): readonly number[] {
   const records = things.map((features) => new Map(features));
   const names = new Set(things.flatMap((features) => features.map(([name]) => name)));
   const shares = things.map(() => 1);
@@ -38,7 +38,7 @@ export function usualness(things: readonly Features[]): readonly number[] {
 }
 
 /** The indexes of items, outliers first and the others in order. */
-export function unusualFirst(things: readonly Features[]): readonly number[] {
+export function unusualFirst(things: readonly ItemFeatures[]): readonly number[] {
   const shares = usualness(things);
   return [...things.keys()].sort((a, b) => (shares[a] ?? 1) - (shares[b] ?? 1) || a - b);
 }
@@ -49,7 +49,7 @@ const maxShown = 6;
 const minBeginning = 8;
 
 /** The group of a text: the host of a URL, the domain of an email address or a host name. */
-export function groupOf(item: unknown): string | undefined {
+export function domainGroupOf(item: unknown): string | undefined {
   if (typeof item !== "string") return undefined;
   const host = /^[a-z][a-z0-9+.-]{0,20}:\/\/([^/?#]+)/i.exec(item)?.[1] ?? /^[^@\s]+@([^@\s]+)$/.exec(item)?.[1];
   return host ?? /^[^./\s]+\.((?=[^/\s]+\.[^/\s])[^/\s]+)$/.exec(item)?.[1];
@@ -61,7 +61,7 @@ export function groupOf(item: unknown): string | undefined {
 function groupsIn(items: readonly unknown[]): string {
   const counts = new Map<string, number>();
   for (const item of items) {
-    const group = groupOf(item);
+    const group = domainGroupOf(item);
     if (group === undefined) return "";
     counts.set(group, (counts.get(group) ?? 0) + 1);
   }
@@ -74,7 +74,7 @@ function groupsIn(items: readonly unknown[]): string {
 }
 
 /** Where a value is, and how it is written. */
-export interface Place {
+export interface LeafPlace {
   /** The text before the path, such as a mark for the present state. */
   readonly before: string;
   readonly is?: PreviewLineKind;
@@ -83,7 +83,7 @@ export interface Place {
 }
 
 /** The text before a value; only `before` for the whole value. */
-const labelOf = ({ before, path }: Place): string => `${before}${path.length === 0 ? "" : `${pathText(path)}: `}`;
+const labelOf = ({ before, path }: LeafPlace): string => `${before}${path.length === 0 ? "" : `${pathText(path)}: `}`;
 
 /** Whether all members of a record are scalars, so that it fits on one line. */
 const isFlat = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isLeaf);
@@ -97,7 +97,7 @@ const hasLikeness = (value: unknown): boolean =>
 const maxInline = 160;
 
 /** The lines of a value, for which the shorter forms have one line if that is short. */
-function inline(lines: readonly PreviewLine[], shown: unknown, place: Place): readonly PreviewLine[] {
+function inline(lines: readonly PreviewLine[], shown: unknown, place: LeafPlace): readonly PreviewLine[] {
   // A number of scalars that cannot fit is not written out first.
   if (linesOfForm("whole", lines).length > maxItems || hasLikeness(shown)) return lines;
   const text = `${labelOf(place)}${valueText(shown, place.forms)}`;
@@ -105,9 +105,9 @@ function inline(lines: readonly PreviewLine[], shown: unknown, place: Place): re
 }
 
 /** The parts of an item that can make it an outlier. */
-function featuresOf(item: unknown): Features {
-  if (!isRecord(item)) return [["", groupOf(item) ?? ""]];
-  return Object.entries(item).map(([key, value]) => [key, groupOf(value) ?? valueText(value)] as const);
+function featuresOf(item: unknown): ItemFeatures {
+  if (!isRecord(item)) return [["", domainGroupOf(item) ?? ""]];
+  return Object.entries(item).map(([key, value]) => [key, domainGroupOf(value) ?? valueText(value)] as const);
 }
 
 /** For each item, an earlier item that looks like it but differs, and how. */
@@ -145,7 +145,7 @@ function beginningOf([first = "", ...others]: readonly string[]): string {
 function textLines(texts: readonly string[], marks: readonly string[]): string[] {
   const groups = new Map<string, number[]>();
   for (const [at, text] of texts.entries()) {
-    const group = groupOf(text) ?? "";
+    const group = domainGroupOf(text) ?? "";
     groups.set(group, [...(groups.get(group) ?? []), at]);
   }
   const isGrouped = groups.size * 2 <= texts.length;
@@ -194,18 +194,18 @@ function compactLines(shown: readonly unknown[], marks: readonly string[], forms
 export function itemLines(
   raw: readonly unknown[],
   shown: readonly unknown[],
-  { path, forms, ...place }: Place,
+  { path, forms, ...place }: LeafPlace,
   marks = likenesses(shown),
 ): (at: number) => readonly PreviewLine[] {
   return (at) => {
     const inner = { ...place, path: [...path, at], forms: memberForms(forms, at) };
     return isFlat(shown[at]) || isLeaf(shown[at])
       ? lineOrClipped(`${labelOf(inner)}${valueText(shown[at], inner.forms)}${marks[at]}`, place.is)
-      : leaves(raw[at], shown[at], inner);
+      : leafLines(raw[at], shown[at], inner);
   };
 }
 
-function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Place): readonly PreviewLine[] {
+function listLines(raw: readonly unknown[], shown: readonly unknown[], place: LeafPlace): readonly PreviewLine[] {
   const { forms, is } = place;
   const different = new Set(raw.map(canonical)).size;
   const twice = different === raw.length ? "" : `, ${different.toLocaleString("en-US")} different`;
@@ -233,14 +233,14 @@ function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Pl
  * @param raw The value as it is, to distinguish items that look alike when masked.
  * @param shown The same value, as returned by `withMasks`.
  */
-export function leaves(raw: unknown, shown: unknown, place: Place): readonly PreviewLine[] {
+export function leafLines(raw: unknown, shown: unknown, place: LeafPlace): readonly PreviewLine[] {
   const { path, forms, is } = place;
   if (isLeaf(shown)) return lineOrClipped(`${labelOf(place)}${valueText(shown, forms)}`, is);
   if (Array.isArray(raw) && Array.isArray(shown)) return listLines(raw, shown, place);
   const members = Object.entries(shown as Readonly<Record<string, unknown>>);
   const of = raw as Readonly<Record<string, unknown>>;
   const all = members.flatMap(([key, member]) =>
-    leaves(of[key], member, { ...place, path: [...path, key], forms: memberForms(forms, key) }),
+    leafLines(of[key], member, { ...place, path: [...path, key], forms: memberForms(forms, key) }),
   );
   // The members of a body have lines of their own, so that several calls can share them.
   return path.length > 1 ? inline(all, shown, place) : all;

@@ -6,8 +6,8 @@ import type { Account, AccountName } from "../../language/account.js";
 import { onOneLine } from "../../language/marks.js";
 import { plainOrQuoted } from "../../language/words.js";
 import { digestOfValue } from "../difference.js";
-import type { Description, Preview } from "../preview.js";
-import { groupOf, unusualFirst } from "./leaves.js";
+import type { CallDescription, Preview } from "../preview.js";
+import { domainGroupOf, unusualFirst } from "./leaves.js";
 import { lineInForms, lineOrClipped, lineRunsOf, linesOfForm, onlyInForms, type PreviewLine } from "./lines.js";
 import { sentenceParts } from "./sentence.js";
 import { countOf } from "./text.js";
@@ -57,7 +57,7 @@ function previewOf(
 
 /** The preview of one call; the sentence of a composed call replaces that of its operation. */
 function previewOfOne(
-  { facts, parts, unknown, actsOn, digest }: Description,
+  { facts, parts, unknown, actsOn, digest }: CallDescription,
   { says, notes, warnings }: PreviewRemarks,
 ): Preview {
   const all = [...warnings.map(onOneLine), ...facts.warnings];
@@ -101,7 +101,11 @@ type Said = ReadonlyMap<string, string>;
  * The distinct texts of several calls, each with the numbers of its calls unless it applies to all.
  * @param least The number of calls that share a text.
  */
-function about(all: readonly Description[], textsFor: (one: Description) => readonly string[], least = 1): Said {
+function about(
+  all: readonly CallDescription[],
+  textsFor: (one: CallDescription) => readonly string[],
+  least = 1,
+): Said {
   const calls = new Map<string, number[]>();
   for (const [at, one] of all.entries())
     for (const text of new Set(textsFor(one))) calls.set(text, [...(calls.get(text) ?? []), at + 1]);
@@ -115,10 +119,10 @@ function about(all: readonly Description[], textsFor: (one: Description) => read
 }
 
 /** What comes of a call, which many calls share; nothing if its sentence does not say it. */
-const resultsOf = ({ sentence }: Description): readonly string[] => [sentenceParts(sentence)[1]].filter(Boolean);
+const resultsOf = ({ sentence }: CallDescription): readonly string[] => [sentenceParts(sentence)[1]].filter(Boolean);
 
 /** All arguments of a call, for lines that do not show its route. */
-const argumentsOf = ({ parts }: Description): readonly PreviewLine[] => [...parts.inRoute, ...parts.request];
+const argumentsOf = ({ parts }: CallDescription): readonly PreviewLine[] => [...parts.inRoute, ...parts.request];
 
 const textsOf = (lines: readonly PreviewLine[]): readonly string[] =>
   linesOfForm("brief", lines).map(({ text }) => text);
@@ -126,20 +130,20 @@ const textsOf = (lines: readonly PreviewLine[]): readonly string[] =>
 /**
  * The index of the gravest call: the one with the most reasons for being critical, and of several the most unusual one.
  */
-function gravestOf(all: readonly Description[]): number {
+function gravestOf(all: readonly CallDescription[]): number {
   const most = Math.max(...all.map(({ gravity }) => gravity));
   const features = all.map((one) => [
     ["verb", one.sentence.verb] as const,
     ...textsOf(argumentsOf(one)).map((text) => {
       const [place = "", value = ""] = text.split(": ", 2);
-      return [place, groupOf(value) ?? value] as const;
+      return [place, domainGroupOf(value) ?? value] as const;
     }),
   ]);
   return unusualFirst(features).find((at) => all[at]?.gravity === most) ?? 0;
 }
 
 /** The number of each verb, most frequent first: `13 INVALIDATE, 1 REMOVE`. */
-function sumOfVerbs(all: readonly Description[]): string {
+function sumOfVerbs(all: readonly CallDescription[]): string {
   const counts = new Map<string, number>();
   for (const { sentence } of all) counts.set(sentence.verb, (counts.get(sentence.verb) ?? 0) + 1);
   return [...counts]
@@ -160,14 +164,14 @@ interface Shared {
   readonly differences: Said;
 }
 
-const sharedBy = (all: readonly Description[]): Shared => ({
+const sharedBy = (all: readonly CallDescription[]): Shared => ({
   sent: about(all, (one) => textsOf(argumentsOf(one)), all.length),
   results: about(all, resultsOf, 2),
   differences: about(all, ({ parts }) => textsOf(parts.difference), 2),
 });
 
 /** One call on one line after its number, without the shared texts, and its own changes below it. */
-function callLines(one: Description, at: number, total: number, shared: Shared): readonly PreviewLine[] {
+function callLines(one: CallDescription, at: number, total: number, shared: Shared): readonly PreviewLine[] {
   const { facts, parts } = one;
   const [head, results] = sentenceParts(one.sentence);
   const given = argumentsOf(one);
@@ -192,11 +196,11 @@ function callLines(one: Description, at: number, total: number, shared: Shared):
  * The lines that are written once, before those of each call; they represent the same lines of every call that has
  * them.
  */
-function sharedLines(all: readonly Description[], { sent, results, differences }: Shared): readonly PreviewLine[] {
+function sharedLines(all: readonly CallDescription[], { sent, results, differences }: Shared): readonly PreviewLine[] {
   const forms = ["brief", "short"] as const;
   const linesFor = (
     shared: Said,
-    partOf: (one: Description) => readonly PreviewLine[],
+    partOf: (one: CallDescription) => readonly PreviewLine[],
     before = "",
   ): readonly PreviewLine[] => {
     const sums = new Map<string, Pick<PreviewLine, "is" | "whole">>();
@@ -216,7 +220,7 @@ function sharedLines(all: readonly Description[], { sent, results, differences }
 const maxUnknown = 3;
 
 /** Sentences about undocumented fields: the first in full, and the number of the others. */
-function unknownIn(all: readonly Description[]): readonly string[] {
+function unknownIn(all: readonly CallDescription[]): readonly string[] {
   const texts = [...about(all, ({ unknown }) => (unknown === undefined ? [] : [unknown])).values()];
   const more = texts.length - maxUnknown;
   if (more <= 0) return texts;
@@ -227,7 +231,12 @@ function unknownIn(all: readonly Description[]): readonly string[] {
  * Several calls: the gravest one and the totals first, then shared lines, then a line for each call. The complete lines
  * have everything.
  */
-function joined(tool: string, all: readonly Description[], first: Description, remarks: PreviewRemarks): Preview {
+function joined(
+  tool: string,
+  all: readonly CallDescription[],
+  first: CallDescription,
+  remarks: PreviewRemarks,
+): Preview {
   const total = all.length;
   const gravest = gravestOf(all);
   const own = all[gravest]?.facts.summary ?? "";
@@ -277,7 +286,7 @@ function joined(tool: string, all: readonly Description[], first: Description, r
  */
 export function describeAll(
   tool: string,
-  descriptions: readonly Description[],
+  descriptions: readonly CallDescription[],
   composed: PreviewRemarks = { notes: [], warnings: [] },
 ): Preview {
   const [first] = descriptions;
