@@ -5,7 +5,7 @@ import {
   type ApprovalRecord as ApprovedBy,
   type GuardedCall,
   isAskable,
-  keptOf,
+  keptPreviewOf,
   type Plan,
   type PlanRecord,
   type Proposal,
@@ -236,7 +236,7 @@ async function openPlan(
   const whose = { requester: requesterOf(caller), why: whyApproval(permit) };
   const plan = await context.plans.open(
     decision.approvers === undefined ? binding : { ...binding, approvers: decision.approvers },
-    { awaits, ...whose, tier: facts.tier, preview: keptOf(preview), before },
+    { awaits, ...whose, tier: facts.tier, preview: keptPreviewOf(preview), before },
   );
   await trail.recordPreview({ tier: facts.tier, rule: decision.rule }, plan.id);
   if (awaits !== "question") {
@@ -305,7 +305,13 @@ async function proposeCall(run: CallRun, submission: Submission, call: GuardedCa
     const { preview, binding, before } = proposal;
     const { tier } = permit.facts;
     const requester = requesterOf(run.caller);
-    const { id } = await plans.open(binding, { awaits: "policy", requester, tier, preview: keptOf(preview), before });
+    const { id } = await plans.open(binding, {
+      awaits: "policy",
+      requester,
+      tier,
+      preview: keptPreviewOf(preview),
+      before,
+    });
     return approvalByPlan(context, call, permit, await plans.redeemable(id, binding, "policy"));
   }
   if (context.approval === "off")

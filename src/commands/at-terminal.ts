@@ -3,7 +3,7 @@
  */
 import { createInterface, type ReadLineOptions } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { type Folded, folded, type KeptPreview } from "../guard/index.js";
+import { type FoldedPreview, foldPreview, type KeptPreview } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import { onOneLine } from "../language/marks.js";
 import { choiceIn, log, previews } from "./command.js";
@@ -71,7 +71,7 @@ const wrappedLine = (line: string, columns: number | undefined): string[] =>
 const countText = (count: number, of: string): string[] => (count === 0 ? [] : [`${count} ${of}`]);
 
 /** The sentence about lines that are not shown; undefined if all are. */
-function hiddenLinesNote({ now, repeated }: Folded): string | undefined {
+function hiddenLinesNote({ now, repeated }: FoldedPreview): string | undefined {
   const parts = [
     ...countText(repeated, "of the request, which are covered by the changes above"),
     ...countText(now, "of the present state"),
@@ -107,7 +107,7 @@ export async function askApproval(
     if (heightOfAll(lines) > height) ["", ...headOf(printable)].flatMap(inLines).forEach(say);
   };
   const room = isWhole ? Number.POSITIVE_INFINITY : height;
-  const first = folded(printable, room, heightOf);
+  const first = foldPreview(printable, room, heightOf);
   show(first.lines);
   const hiddenNote = hiddenLinesNote(first);
   if (hiddenNote !== undefined) say(hiddenNote);

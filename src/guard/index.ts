@@ -34,10 +34,10 @@ export type {
   Requester,
   Settlement,
 } from "./plan.js";
-export { keptOf, planAddress } from "./plan.js";
+export { keptPreviewOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
-export { settingOf } from "./plans/refusals.js";
-export { type Folded, folded, isAskable, question, shownPreview } from "./preview/question.js";
+export { apisSettingOf } from "./plans/refusals.js";
+export { type FoldedPreview, foldPreview, isAskable, question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { PresentState } from "./state.js";
 export { explainConflict } from "./state.js";

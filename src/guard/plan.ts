@@ -56,7 +56,7 @@ export type AwaitedApproval = "confirm" | "question" | "person" | "policy";
  * not store the kinds of lines.
  */
 export type KeptPreview = Omit<Preview, "ranked" | "outline" | "actsOn"> & Partial<Pick<Preview, "outline" | "actsOn">>;
-export const keptOf = ({ ranked: _, ...kept }: Preview): KeptPreview => kept;
+export const keptPreviewOf = ({ ranked: _, ...kept }: Preview): KeptPreview => kept;
 
 /** The preview, who asked for the change, and who has to approve it. */
 export interface PlanContent {

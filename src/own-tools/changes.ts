@@ -3,7 +3,7 @@ import { tokensOf } from "../answers/tokens.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { CallSeries, Composition } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
-import { type PlanRecord, settingOf, type UndoCall, type UndoRecord, undoCallOf } from "../guard/index.js";
+import { apisSettingOf, type PlanRecord, type UndoCall, type UndoRecord, undoCallOf } from "../guard/index.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { batchTool, restoreTool } from "../language/own-tools.js";
@@ -122,8 +122,8 @@ function changesUnder(record: PlanRecord | undefined, apis: PlanRecord["plan"]["
   const { plan, status, unmade = [], made = [] } = record;
   if (plan.apis !== apis)
     throw noUndo(
-      `It was made on ${settingOf(plan)}, and this server offers other APIs.`,
-      `Undo it on ${settingOf(plan)}, or make the change that the user wants here with its own tool.`,
+      `It was made on ${apisSettingOf(plan)}, and this server offers other APIs.`,
+      `Undo it on ${apisSettingOf(plan)}, or make the change that the user wants here with its own tool.`,
     );
   if (!["done", "failed", "unknown"].includes(status))
     throw noUndo(`Nothing was sent under it (${status}), so there is nothing to undo.`, "Nothing has to be done.");

@@ -5,7 +5,7 @@ import { readPresent } from "../../src/calls/state.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
 import { linesOfForm } from "../../src/guard/preview/lines.js";
-import { folded, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
+import { foldPreview, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Preview } from "../../src/guard/preview.js";
 import { returnedSchemas } from "../../src/language/choice.js";
@@ -196,7 +196,7 @@ const linesOf = onceFor(({ lines }: Preview) => readable(lines));
 const changesOf = onceFor(({ lines }: Preview) => readable(lines.filter((line) => line.startsWith("  "))));
 const asked = onceFor((preview: Preview) => readable(question(preview).split("\n")));
 /** What a terminal without any room shows before anybody asks for more. */
-const leastOf = onceFor((preview: Preview) => readable(folded(preview, 0, () => 1).lines));
+const leastOf = onceFor((preview: Preview) => readable(foldPreview(preview, 0, () => 1).lines));
 
 /** How many lines of a preview a result without any room does not count, apart from the digest, which it shows. */
 function uncountedIn(preview: Preview): number {

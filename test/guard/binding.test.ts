@@ -6,7 +6,7 @@ import {
   createPlans,
   type GuardedCall,
   type GuardedItem,
-  keptOf,
+  keptPreviewOf,
   type PresentState,
   propose,
   undoRecordsUnread,
@@ -59,7 +59,12 @@ const together = (calls: readonly GuardedCall[]) =>
 const opened = async (call: GuardedCall) => {
   const plans = createPlans({ ttlMs: 600_000 });
   const { binding, preview, before } = await propose(call);
-  const plan = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview), before });
+  const plan = await plans.open(binding, {
+    awaits: "confirm",
+    tier: "guarded",
+    preview: keptPreviewOf(preview),
+    before,
+  });
   return { plans, plan, preview, approve: (later: GuardedCall) => redeemedFor(plans, plan.id, later, "confirm") };
 };
 /** What becomes of one call after the preview of another: "approved", or the message of its refusal. */
@@ -303,7 +308,7 @@ describe("a plan that is void", () => {
   it("says nothing of what differs where it kept nothing to compare with", async () => {
     const plans = createPlans({ ttlMs: 600_000 });
     const { binding, preview } = await propose(await callOf());
-    const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview) });
+    const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptPreviewOf(preview) });
     const later = await callOf({ id: 2 });
     const failure = await failureFrom(() => redeemedFor(plans, id, later, "confirm"));
     expect(failure.message).toBe(otherArguments);

@@ -9,7 +9,7 @@ import {
   type PreviewLine,
   type PreviewLineKind,
 } from "../../src/guard/preview/lines.js";
-import { folded, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
+import { foldPreview, isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { CallDescription, Preview } from "../../src/guard/preview.js";
 import { promise } from "../lab/rules.js";
@@ -155,13 +155,13 @@ const long = describeAll("thing_put", [description("x")]);
 const isRepeated = (line: string) => line.startsWith("body[") || line === "body: 12 items";
 
 it("shows all lines where they have room", () => {
-  expect(folded(long, long.lines.length, one)).toEqual({ lines: long.lines, now: 0, repeated: 0 });
+  expect(foldPreview(long, long.lines.length, one)).toEqual({ lines: long.lines, now: 0, repeated: 0 });
   const { outline: _, ...older } = long;
-  expect(folded(older, 1, one)).toEqual({ lines: long.lines, now: 0, repeated: 0 });
+  expect(foldPreview(older, 1, one)).toEqual({ lines: long.lines, now: 0, repeated: 0 });
 });
 
 it(promise("folding-hides-no-change", "a terminal hides only state lines and lines a sentence covers"), () => {
-  const { lines, now, repeated } = folded(long, 0, one);
+  const { lines, now, repeated } = foldPreview(long, 0, one);
   const kept = long.lines.filter((line) => !line.startsWith("Now: ") && !isRepeated(line));
   expect(lines.filter((line) => line !== "body: shown above")).toEqual(kept);
   expect(lines.indexOf("body: shown above")).toBe(lines.indexOf("id: 7") + 1);
@@ -170,17 +170,17 @@ it(promise("folding-hides-no-change", "a terminal hides only state lines and lin
 });
 
 it("a terminal shows as many state lines as fit by their height", () => {
-  const { lines: least } = folded(long, 0, one);
+  const { lines: least } = foldPreview(long, 0, one);
   for (const more of [1, 5, 12]) {
-    const { lines, now } = folded(long, least.length + more, one);
+    const { lines, now } = foldPreview(long, least.length + more, one);
     expect([lines.length, now]).toEqual([least.length + more, 13 - more]);
   }
-  const double = folded(long, 2 * (least.length + 3), () => 2);
+  const double = foldPreview(long, 2 * (least.length + 3), () => 2);
   expect([double.lines.length, double.now]).toEqual([least.length + 3, 10]);
 });
 
 it("folds each call of several by itself", () => {
-  const { lines, now, repeated } = folded(describeAll("thing_put", [description("x"), description("y")]), 0, one);
+  const { lines, now, repeated } = foldPreview(describeAll("thing_put", [description("x"), description("y")]), 0, one);
   expect(lines.filter((line) => /^(Call \d of|id: 7|body|Now: )/.test(line))).toEqual([
     "Call 1 of 2: OVERWRITE x.",
     "id: 7",
@@ -201,7 +201,7 @@ it.each([
     { is: "summary", count: 1 },
     { is: "now", count },
   ] as const;
-  expect(folded({ ...long, lines, outline }, 1, one)).toMatchObject({
+  expect(foldPreview({ ...long, lines, outline }, 1, one)).toMatchObject({
     lines: now > 0 ? lines.slice(0, 1) : lines,
     now,
   });

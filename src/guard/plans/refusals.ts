@@ -55,13 +55,13 @@ export const otherArguments = (plan: Plan, { differences }: RefusalContext): Fai
   );
 
 /** The setting of the server under which a plan was made, as the end of a sentence. */
-export const settingOf = ({ apis }: Pick<Plan, "apis">): string => `a server with --apis ${apis ?? "documents"}`;
+export const apisSettingOf = ({ apis }: Pick<Plan, "apis">): string => `a server with --apis ${apis ?? "documents"}`;
 
 export const otherApis = (plan: Plan): Failure =>
   refusal(
-    `This plan was made on ${settingOf(plan)}.`,
+    `This plan was made on ${apisSettingOf(plan)}.`,
     "This server offers other APIs, where the same call may do something else. Nothing was sent, and the plan was not changed.",
-    previewBy(`Call the tool without confirm to get a new preview here, or confirm it on ${settingOf(plan)}.`),
+    previewBy(`Call the tool without confirm to get a new preview here, or confirm it on ${apisSettingOf(plan)}.`),
   );
 
 export const changedState = (plan: Plan, refusalContext: RefusalContext): Failure =>

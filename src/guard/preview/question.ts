@@ -69,7 +69,7 @@ function sayLeft({ ranked, outline }: Preview, shown: readonly PreviewLine[], wh
 }
 
 /** Everything that is sent, then what fits of the present state; if the former does not fit, its short form. */
-function fitted(preview: Preview, most: number, where: string | undefined) {
+function fitLines(preview: Preview, most: number, where: string | undefined) {
   const room = most - reserve - (where?.length ?? 0);
   const sent = sentIn("brief", preview);
   const left = room - lengthOf(sent);
@@ -86,7 +86,8 @@ function fitted(preview: Preview, most: number, where: string | undefined) {
  * the whole request.
  * @param where The URI of the whole preview, such as `plan://plan_x`; absent if there is none.
  */
-export const question = (preview: Preview, where?: string): string => fitted(preview, greatestLength, where).join("\n");
+export const question = (preview: Preview, where?: string): string =>
+  fitLines(preview, greatestLength, where).join("\n");
 
 /** A preview in a result: its facts, and as many of its lines as fit. */
 export type ShownPreview = Omit<Preview, "outline" | "actsOn" | "ranked">;
@@ -94,11 +95,11 @@ export type ShownPreview = Omit<Preview, "outline" | "actsOn" | "ranked">;
 /** A preview for a result with a maximum number of characters, of which its facts take a part; see `question`. */
 export function shownPreview(preview: Preview, maxChars: number): ShownPreview {
   const { ranked: _, outline: __, actsOn: ___, ...whole } = preview;
-  return { ...whole, lines: fitted(preview, maxChars / 2, undefined) };
+  return { ...whole, lines: fitLines(preview, maxChars / 2, undefined) };
 }
 
 /** The lines to show, and the numbers of the others. */
-export interface Folded {
+export interface FoldedPreview {
   readonly lines: readonly string[];
   /** Omitted lines of the present state. */
   readonly now: number;
@@ -113,11 +114,11 @@ const leastFolded = 3;
  * @param height The number of lines that fit.
  * @param heightOf The number of lines that a line takes when wrapped.
  */
-export function folded(
+export function foldPreview(
   { lines, outline = [] }: KeptPreview,
   height: number,
   heightOf: (line: string) => number,
-): Folded {
+): FoldedPreview {
   const whole = { lines, now: 0, repeated: 0 };
   const heightIn = (some: readonly { readonly text: string }[]): number =>
     some.reduce((sum, { text }) => sum + heightOf(text), 0);
