@@ -16,7 +16,7 @@ import {
   stateHash,
 } from "./difference.js";
 import type { ApprovalRoute, Binding, Plan, Plans, RedeemablePlan } from "./plan.js";
-import { describeAll, ledByAccount, type PreviewRemarks } from "./preview/several.js";
+import { describeAll, type PreviewRemarks, withAccountLead } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { PresentState } from "./state.js";
 import { manualUndoOf, type UndoRecord } from "./undo.js";
@@ -203,7 +203,7 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
   });
   return {
     binding: bindingOf(call, states),
-    preview: ledByAccount(describeAll(operationTool, previews, composed), account, known),
+    preview: withAccountLead(describeAll(operationTool, previews, composed), account, known),
     isStateShown: states.every((state) => state !== undefined),
     criticalBy: items.flatMap((item, at) => criticalIn(operation, item, states[at])),
     before: items.map((item, at) => undoRecordOf(call, item, states[at])),

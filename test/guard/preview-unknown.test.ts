@@ -1,7 +1,7 @@
 /** What a preview tells of members that no source names: first of all, in every form, and what they change. */
 import { describe, expect, it } from "vitest";
 import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
-import { describeAll, ledByAccount } from "../../src/guard/preview/several.js";
+import { describeAll, withAccountLead } from "../../src/guard/preview/several.js";
 import { undoCallOf } from "../../src/guard/undo.js";
 import { openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
@@ -23,7 +23,7 @@ describe("a preview of a call with a member that no source names", () => {
     const preview = await previewOf({ name: "n", colour: "red" });
     const all = [preview.summary, preview.lines[0], question(preview), shownPreview(preview, 900).lines[0]];
     for (const text of all) expect(text?.startsWith(`${lead} REPLACE thing 7`)).toBe(true);
-    expect(ledByAccount(preview, { profile: "live" }).lines[0]).toMatch(new RegExp(`^In profile live: ${lead}`));
+    expect(withAccountLead(preview, { profile: "live" }).lines[0]).toMatch(new RegExp(`^In profile live: ${lead}`));
   });
 
   it("a shortened preview still begins with the undocumented members", async () => {

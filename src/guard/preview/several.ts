@@ -95,17 +95,17 @@ function placesText(places: readonly number[]): string {
 }
 
 /** Texts of several calls, and how they are written for these calls. */
-type Said = ReadonlyMap<string, string>;
+type TextsWithCalls = ReadonlyMap<string, string>;
 
 /**
  * The distinct texts of several calls, each with the numbers of its calls unless it applies to all.
  * @param least The number of calls that share a text.
  */
-function about(
+function textsWithCalls(
   all: readonly CallDescription[],
   textsFor: (one: CallDescription) => readonly string[],
   least = 1,
-): Said {
+): TextsWithCalls {
   const calls = new Map<string, number[]>();
   for (const [at, one] of all.entries())
     for (const text of new Set(textsFor(one))) calls.set(text, [...(calls.get(text) ?? []), at + 1]);
@@ -156,22 +156,22 @@ function sumOfVerbs(all: readonly CallDescription[]): string {
  * The texts that are written once for several calls, by kind, so that lines of different kinds with the same text are
  * not merged.
  */
-interface Shared {
+interface SharedTexts {
   /** What all calls send. */
-  readonly sent: Said;
+  readonly sent: TextsWithCalls;
   /** Results and changes of more than one call. */
-  readonly results: Said;
-  readonly differences: Said;
+  readonly results: TextsWithCalls;
+  readonly differences: TextsWithCalls;
 }
 
-const sharedBy = (all: readonly CallDescription[]): Shared => ({
-  sent: about(all, (one) => textsOf(argumentsOf(one)), all.length),
-  results: about(all, resultsOf, 2),
-  differences: about(all, ({ parts }) => textsOf(parts.difference), 2),
+const sharedBy = (all: readonly CallDescription[]): SharedTexts => ({
+  sent: textsWithCalls(all, (one) => textsOf(argumentsOf(one)), all.length),
+  results: textsWithCalls(all, resultsOf, 2),
+  differences: textsWithCalls(all, ({ parts }) => textsOf(parts.difference), 2),
 });
 
 /** One call on one line after its number, without the shared texts, and its own changes below it. */
-function callLines(one: CallDescription, at: number, total: number, shared: Shared): readonly PreviewLine[] {
+function callLines(one: CallDescription, at: number, total: number, shared: SharedTexts): readonly PreviewLine[] {
   const { facts, parts } = one;
   const [head, results] = sentenceParts(one.sentence);
   const given = argumentsOf(one);
@@ -196,10 +196,13 @@ function callLines(one: CallDescription, at: number, total: number, shared: Shar
  * The lines that are written once, before those of each call; they represent the same lines of every call that has
  * them.
  */
-function sharedLines(all: readonly CallDescription[], { sent, results, differences }: Shared): readonly PreviewLine[] {
+function sharedLines(
+  all: readonly CallDescription[],
+  { sent, results, differences }: SharedTexts,
+): readonly PreviewLine[] {
   const forms = ["brief", "short"] as const;
   const linesFor = (
-    shared: Said,
+    shared: TextsWithCalls,
     partOf: (one: CallDescription) => readonly PreviewLine[],
     before = "",
   ): readonly PreviewLine[] => {
@@ -221,7 +224,7 @@ const maxUnknown = 3;
 
 /** Sentences about undocumented fields: the first in full, and the number of the others. */
 function unknownIn(all: readonly CallDescription[]): readonly string[] {
-  const texts = [...about(all, ({ unknown }) => (unknown === undefined ? [] : [unknown])).values()];
+  const texts = [...textsWithCalls(all, ({ unknown }) => (unknown === undefined ? [] : [unknown])).values()];
   const more = texts.length - maxUnknown;
   if (more <= 0) return texts;
   return [...texts.slice(0, maxUnknown), `${countOf(more, "more group")} of calls have undocumented fields.`];
@@ -231,7 +234,7 @@ function unknownIn(all: readonly CallDescription[]): readonly string[] {
  * Several calls: the gravest one and the totals first, then shared lines, then a line for each call. The complete lines
  * have everything.
  */
-function joined(
+function joinPreviews(
   tool: string,
   all: readonly CallDescription[],
   first: CallDescription,
@@ -267,9 +270,11 @@ function joined(
     unknownIn(all),
     [...new Set(all.flatMap(({ actsOn }) => actsOn ?? []))],
     [
-      ...[...about(all, ({ parts }) => textsOf(parts.undo)).values()].flatMap((said) => lineOrClipped(said, "undo")),
+      ...[...textsWithCalls(all, ({ parts }) => textsOf(parts.undo)).values()].flatMap((said) =>
+        lineOrClipped(said, "undo"),
+      ),
       ...remarks.warnings.flatMap(warningLines),
-      ...[...about(all, ({ facts }) => facts.warnings).values()].flatMap(warningLines),
+      ...[...textsWithCalls(all, ({ facts }) => facts.warnings).values()].flatMap(warningLines),
       ...remarks.notes.flatMap(noteLines),
       ...sharedLines(all, shared),
       ...all.flatMap((one, at) => callLines(one, at, total, shared)),
@@ -291,14 +296,14 @@ export function describeAll(
 ): Preview {
   const [first] = descriptions;
   if (first === undefined) throw new Error("There is nothing to describe.");
-  return descriptions.length === 1 ? previewOfOne(first, composed) : joined(tool, descriptions, first, composed);
+  return descriptions.length === 1 ? previewOfOne(first, composed) : joinPreviews(tool, descriptions, first, composed);
 }
 
 /**
  * A preview that begins with the name of its profile, if there are several, and of the account that it switches to.
  * @param known The account's name, if the API reports it.
  */
-export function ledByAccount(
+export function withAccountLead(
   preview: Preview,
   { profile, switchKey }: Pick<Account, "profile" | "switchKey">,
   known?: AccountName,
