@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type Binding, ownerOfPlans, type Plan, principalOf } from "../../src/guard/plan.js";
 import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import { createAsked, memoryPlanStorage } from "../../src/guard/plans/storage.js";
+import { createOpenQuestions, memoryPlanStorage } from "../../src/guard/plans/storage.js";
 import { promise } from "../lab/rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
@@ -85,17 +85,17 @@ describe("in the process that asked, a question", () => {
     [1_000, true],
     [1_001, true],
   ])("of %i questions at once, all answered with yes, one stands: %s", (count, stands) => {
-    const asked = createAsked();
+    const asked = createOpenQuestions();
     const plan: Plan = { ...purge, ...shownTo("question"), id: "", createdAtMs: 0, expiresAtMs: 1_000 };
     const put = Array.from({ length: count }, (_, at) => ({
       ...plan,
       id: `${at}`,
       owner: client("ann", `${at % 20}`),
     }));
-    for (const one of put) asked.put(one);
-    for (const one of put) asked.answered(one);
-    expect(asked.standAgainst(plan, [], false)).toBe(stands);
-    expect(asked.standAgainst({ ...plan, owner: client("bob") }, [], false)).toBe(false);
+    for (const one of put) asked.add(one);
+    for (const one of put) asked.remove(one);
+    expect(asked.holdBack(plan, [], false)).toBe(stands);
+    expect(asked.holdBack({ ...plan, owner: client("bob") }, [], false)).toBe(false);
   });
 });
 

@@ -22,7 +22,7 @@ import { isOfRequester, isSamePerson, missingApprovals } from "./persons.js";
 import * as refusals from "./refusals.js";
 import { approvalsOf, decidedBy, recordOf, statusOf, wasRedeemedBy } from "./status.js";
 import {
-  createAsked,
+  createOpenQuestions,
   memoryPlanStorage,
   type PlanEntry,
   type PlanHistory,
@@ -97,12 +97,12 @@ function keepable(plan: Plan): Plan {
   return fitting;
 }
 
-interface Life {
+interface PlansContext {
   readonly storage: PlanStorage;
   readonly now: () => number;
-  readonly asked: ReturnType<typeof createAsked>;
+  readonly openQuestions: ReturnType<typeof createOpenQuestions>;
   /** Whether the user was asked and has not said yes, so that `confirm` cannot approve the plan. */
-  readonly wasAsked: (plan: Plan, entries: readonly PlanEntry[]) => boolean;
+  readonly isUserAsked: (plan: Plan, entries: readonly PlanEntry[]) => boolean;
   /** A plan with its marks; undefined for an invalid or unknown id. */
   readonly historyOf: (id: string) => Promise<PlanHistory | undefined>;
   /** Ends a plan, unless it has been redeemed or ended before. */
@@ -115,7 +115,7 @@ const isWaiting = ({ marks, expiresAtMs }: PlanEntry, nowMs: number): boolean =>
 const oldestFirst = (a: PlanEntry, b: PlanEntry): number => a.createdAtMs - b.createdAtMs;
 
 /** Removes the oldest plans that ended unsent, if there are too many. */
-async function removeUnsent({ storage, now }: Life, unsent: readonly PlanEntry[]): Promise<void> {
+async function removeUnsent({ storage, now }: PlansContext, unsent: readonly PlanEntry[]): Promise<void> {
   let excess = unsent.length - maxEndedUnsent;
   for (const { id } of unsent) {
     if (excess <= 0) break;
@@ -127,8 +127,8 @@ async function removeUnsent({ storage, now }: Life, unsent: readonly PlanEntry[]
 }
 
 /** Removes expired plans, and makes room for a new plan of this owner. */
-async function makeRoom(life: Life, owner: string, found: readonly PlanEntry[]): Promise<void> {
-  const { storage, now, endVoid } = life;
+async function makeRoom(context: PlansContext, owner: string, found: readonly PlanEntry[]): Promise<void> {
+  const { storage, now, endVoid } = context;
   const entries = found.toSorted(oldestFirst);
   const over = entries.filter(({ expiresAtMs }) => expiresAtMs + storage.keptMs < now());
   for (const { id } of over) await storage.remove(id);
@@ -143,18 +143,18 @@ async function makeRoom(life: Life, owner: string, found: readonly PlanEntry[]):
   if (waiting.length - pushedOut.length >= maxOpen) throw refusals.tooMany(maxOpen);
   // Sent plans are kept for the whole period; of the others, the oldest are removed first.
   const isUnsent = (entry: PlanEntry) => !isWaiting(entry, now()) && !entry.marks.has("sending");
-  await removeUnsent(life, kept.filter(isUnsent));
+  await removeUnsent(context, kept.filter(isUnsent));
 }
 
-function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
-  const { storage, now, asked, wasAsked } = life;
+function opening(context: PlansContext, ttlMs: number): Pick<OperatorPlans, "open"> {
+  const { storage, now, openQuestions, isUserAsked } = context;
   const add = async (wanted: Plan): Promise<Plan> => {
     const entries = await storage.entries();
-    const isForPerson = wanted.awaits === "confirm" && wasAsked(wanted, entries);
+    const isForPerson = wanted.awaits === "confirm" && isUserAsked(wanted, entries);
     const plan = keepable(isForPerson ? { ...wanted, awaits: "person" } : wanted);
-    await makeRoom(life, plan.owner, entries);
+    await makeRoom(context, plan.owner, entries);
     await storage.add(plan);
-    if (plan.awaits === "question") asked.put(plan);
+    if (plan.awaits === "question") openQuestions.add(plan);
     return plan;
   };
   let last: Promise<unknown> = Promise.resolve();
@@ -178,7 +178,7 @@ function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
 
 type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list";
 
-function finding({ storage, now, historyOf }: Life): Pick<OperatorPlans, Finding> {
+function finding({ storage, now, historyOf }: PlansContext): Pick<OperatorPlans, Finding> {
   return {
     async approvedFor(given) {
       const found: { readonly plan: Plan; readonly isPresent: boolean }[] = [];
@@ -225,7 +225,10 @@ function finding({ storage, now, historyOf }: Life): Pick<OperatorPlans, Finding
 }
 
 /** What persons see of all plans that wait, or have waited, for one. */
-function reviewing({ storage, now }: Life): Pick<OperatorPlans, "waitingForPerson" | "decidedLately" | "version"> {
+function reviewing({
+  storage,
+  now,
+}: PlansContext): Pick<OperatorPlans, "waitingForPerson" | "decidedLately" | "version"> {
   return {
     async waitingForPerson(most) {
       const waiting = (await storage.entries())
@@ -280,7 +283,12 @@ function refuseEnded(history: PlanHistory, nowMs: number, refusalContext: Refusa
   if (!isUnused(record.status)) throw refusals.ended(record, refusalContext);
 }
 
-function deciding({ storage, now, historyOf, end }: Life): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
+function deciding({
+  storage,
+  now,
+  historyOf,
+  end,
+}: PlansContext): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
   const refuse = async (id: string, channel?: ApprovalChannel, by?: Approver): Promise<boolean> => {
     const history = await historyOf(id);
     if (history && isUnused(statusOf(history, now())))
@@ -327,14 +335,14 @@ function deciding({ storage, now, historyOf, end }: Life): Pick<OperatorPlans, "
 
 /** Ends and refuses a plan that is not valid for a call. */
 async function holdFor(
-  { storage, endVoid, wasAsked }: Life,
+  { storage, endVoid, isUserAsked }: PlansContext,
   plan: Plan,
   given: Binding,
   through: ApprovalRoute,
   refusalContext: RefusalContext,
 ): Promise<void> {
   const { id } = plan;
-  if (through === "confirm" && wasAsked(plan, await storage.entries())) {
+  if (through === "confirm" && isUserAsked(plan, await storage.entries())) {
     await endVoid(id, "asked");
     throw refusals.wasAsked();
   }
@@ -356,8 +364,11 @@ async function holdFor(
 }
 
 /** How a plan is used: redeemed, sent, and settled. */
-function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans, "redeemable" | "sending" | "settle"> {
-  const { storage, now, asked, historyOf } = life;
+function redeeming(
+  context: PlansContext,
+  log: (line: string) => void,
+): Pick<OperatorPlans, "redeemable" | "sending" | "settle"> {
+  const { storage, now, openQuestions, historyOf } = context;
   /** The plans that this process has redeemed and not settled; no others may be sent. */
   const atWork = new Set<string>();
   const historyOfOwner = async (id: string, owner: string): Promise<PlanHistory> => {
@@ -386,7 +397,7 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
         refuseEnded(after, now(), refusalContext);
         throw refusals.noSuchPlan();
       }
-      asked.answered(plan);
+      openQuestions.remove(plan);
       atWork.add(plan.id);
       return approvals;
     };
@@ -396,7 +407,7 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
       const { plan } = history;
       refuseEnded(history, now(), refusalContext);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
-      await holdFor(life, plan, given, through, refusalContext);
+      await holdFor(context, plan, given, through, refusalContext);
       const approvals = through === "person" ? approvalsOf(history) : [{ channel: through, atMs: now() }];
       // Whatever the way of an approval, it counts as one.
       if (missingApprovals(plan, approvals) > 0) throw refusals.notYetApproved(plan, approvals.length);
@@ -437,16 +448,23 @@ export function createPlans({
   isConfirmEnough = false,
   log = () => undefined,
 }: PlansOptions): OperatorPlans {
-  const asked = createAsked();
-  const end: Life["end"] = (mark) => storage.mark("taken", mark);
-  const life: Life = {
+  const openQuestions = createOpenQuestions();
+  const end: PlansContext["end"] = (mark) => storage.mark("taken", mark);
+  const context: PlansContext = {
     storage,
     now,
-    asked,
+    openQuestions,
     end,
     endVoid: (id, because) => end({ id, as: "void", atMs: now(), because }),
-    wasAsked: (plan, entries) => !isConfirmEnough && asked.standAgainst(plan, entries, storage.isOfOneServer === true),
+    isUserAsked: (plan, entries) =>
+      !isConfirmEnough && openQuestions.holdBack(plan, entries, storage.isOfOneServer === true),
     historyOf: async (id) => (planIdPattern.test(id) ? storage.read(id) : undefined),
   };
-  return { ...opening(life, ttlMs), ...finding(life), ...reviewing(life), ...deciding(life), ...redeeming(life, log) };
+  return {
+    ...opening(context, ttlMs),
+    ...finding(context),
+    ...reviewing(context),
+    ...deciding(context),
+    ...redeeming(context, log),
+  };
 }

@@ -148,18 +148,18 @@ const isUnanswered = ({ awaits, marks }: PlanEntry): boolean =>
   awaits === "question" && !marks.has("sending") && !marks.has("settled");
 
 /** Unanswered questions, which prevent an approval by `confirm`. */
-export function createAsked() {
+export function createOpenQuestions() {
   const unanswered = new Map<string, Set<string>>();
   const of = (owner: string): Set<string> => unanswered.get(principalOf(owner)) ?? new Set();
   return {
     /** Records a question, which counts as unanswered until it is answered with yes. */
-    put({ id, owner }: Plan): void {
+    add({ id, owner }: Plan): void {
       const ids = of(owner);
       if (ids.size < maxRemembered) ids.add(id);
       unanswered.set(principalOf(owner), ids);
     },
     /** Records a yes. */
-    answered({ id, owner }: Plan): void {
+    remove({ id, owner }: Plan): void {
       const ids = of(owner);
       if (ids.size < maxRemembered) ids.delete(id);
     },
@@ -170,7 +170,7 @@ export function createAsked() {
      * instances of one server.
      * @param kept The plans of all processes.
      */
-    standAgainst(plan: Plan, kept: readonly PlanEntry[], isOfOneServer: boolean): boolean {
+    holdBack(plan: Plan, kept: readonly PlanEntry[], isOfOneServer: boolean): boolean {
       // What one instance asks may be answered on another, so that only the storage knows.
       if (!isOfOneServer && of(plan.owner).size > 0) return true;
       const { owner, account, changes } = planEntryOf(plan);
