@@ -200,7 +200,7 @@ it("no refusal at a shell speaks of confirm", () => {
   const reread = { composedBy: "netlist_edit" };
   const statuses = ["void", "expired", "failed", "not_sent", "refused"] as const;
   const failures = [
-    ...[refusals.noSuchPlan(), refusals.wasAsked(), refusals.notYetApproved(plan, 0), refusals.notRedeemed()],
+    ...[refusals.noSuchPlan(), refusals.userWasAsked(), refusals.notYetApproved(plan, 0), refusals.notRedeemed()],
     ...[refusals.notYetApproved({ approvers: 2 } as never, 1), refusals.needsTwo()],
     ...[refusals.otherArguments(plan, {}), refusals.otherApis(plan), refusals.changedState(plan, reread)],
     ...(["question", "policy", "person"] as const).map(refusals.wrongChannel),

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { Plan, VoidReason } from "../../src/guard/plan.js";
 import { isAtWork, thisProcess } from "../../src/guard/plans/process.js";
-import { approvalsOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
+import { approvalsOf, planRecordOf, planStatusOf } from "../../src/guard/plans/status.js";
 import type { PlanHistory } from "../../src/guard/plans/storage.js";
 import { damaged } from "../../src/system/private-directory.js";
 import { needs } from "../lab/needs.js";
@@ -61,8 +61,8 @@ describe("a plan is", () => {
     ["failed", { settled: { ...done, state: "failed", says: "it answered 400" } }, 5_000, "it answered 400"],
     ["unknown", { taken: redeemedBy(own), sending, settled: damaged }, 5_000, unknown],
   ])("%s by its marks, case %#", (status, story, nowMs, outcome) => {
-    expect(statusOf({ plan, ...story }, nowMs)).toBe(status);
-    const record = recordOf({ plan, ...story }, nowMs);
+    expect(planStatusOf({ plan, ...story }, nowMs)).toBe(status);
+    const record = planRecordOf({ plan, ...story }, nowMs);
     expect(record).toMatchObject({ plan, status });
     expect([record.outcome, "outcome" in record]).toEqual([outcome, outcome !== undefined]);
   });
@@ -86,7 +86,7 @@ it.each<Known>([
   ["settled", settledAs({}), {}],
   ["settled unreadably", { ...settledAs({}), settled: damaged }, {}],
 ])("a record has the reason and what was made as far as known: %s", (_, story, expected) => {
-  const { voidBecause, unmade, made } = recordOf({ plan, ...story }, 5_000);
+  const { voidBecause, unmade, made } = planRecordOf({ plan, ...story }, 5_000);
   const known = Object.entries({ voidBecause, unmade, made }).filter(([, value]) => value !== undefined);
   expect(Object.fromEntries(known)).toStrictEqual(expected);
 });
@@ -107,7 +107,7 @@ describe("an approval is", () => {
     ["the earlier one where what came of it is damaged", { approved, taken: damaged }, [byAnn]],
   ])("%s", (_, story, expected) => {
     expect(approvalsOf({ plan, ...story })).toStrictEqual(expected);
-    expect(recordOf({ plan, ...story }, 500).approvals).toStrictEqual(expected);
+    expect(planRecordOf({ plan, ...story }, 500).approvals).toStrictEqual(expected);
   });
 });
 

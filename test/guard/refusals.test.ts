@@ -26,7 +26,7 @@ const made: Readonly<Record<string, Failure>> = {
   "a changed state": refusals.changedState(plan, { reader }),
   "a changed state that nothing reads": refusals.changedState(plan, {}),
   "a changed state of a composed call": refusals.changedState(plan, { reader, composedBy }),
-  "a question without a yes": refusals.wasAsked(),
+  "a question without a yes": refusals.userWasAsked(),
   "a plan that waits for confirm": refusals.wrongChannel("confirm"),
   "a plan that waits for an answer": refusals.wrongChannel("question"),
   "a plan that the policy has allowed": refusals.wrongChannel("policy"),
@@ -64,7 +64,7 @@ const made: Readonly<Record<string, Failure>> = {
   "a plan used on a page": approvedBy("page"),
   "a plan used by the policy": approvedBy("policy"),
   "too many plans": refusals.tooMany(2_000),
-  "too large a plan": refusals.tooLarge(9_000),
+  "too large a plan": refusals.previewTooLarge(9_000),
 };
 
 it("a refusal says what is so, why and how to go on, as its text has it", () => {

@@ -20,7 +20,7 @@ import type {
 } from "../plan.js";
 import { isOfRequester, isSamePerson, missingApprovals } from "./persons.js";
 import * as refusals from "./refusals.js";
-import { approvalsOf, decidedBy, recordOf, statusOf, wasRedeemedBy } from "./status.js";
+import { approvalsOf, personDecisionOf, planRecordOf, planStatusOf, wasRedeemedBy } from "./status.js";
 import {
   createOpenQuestions,
   memoryPlanStorage,
@@ -93,7 +93,7 @@ function keepable(plan: Plan): Plan {
   const fitting = [plan, { ...plan, preview }, rest].find(
     (one) => Buffer.byteLength(JSON.stringify(one)) <= maxPlanBytes,
   );
-  if (fitting === undefined) throw refusals.tooLarge(maxPlanBytes);
+  if (fitting === undefined) throw refusals.previewTooLarge(maxPlanBytes);
   return fitting;
 }
 
@@ -120,7 +120,7 @@ async function removeUnsent({ storage, now }: PlansContext, unsent: readonly Pla
   for (const { id } of unsent) {
     if (excess <= 0) break;
     const history = await storage.read(id);
-    if (history && statusOf(history, now()) === "redeemed") continue;
+    if (history && planStatusOf(history, now()) === "redeemed") continue;
     await storage.remove(id);
     excess -= 1;
   }
@@ -188,7 +188,7 @@ function finding({ storage, now, historyOf }: PlansContext): Pick<OperatorPlans,
       if (approved.length === 0) return undefined;
       for (const { id } of approved) {
         const history = await storage.read(id);
-        if (history === undefined || statusOf(history, now()) !== "approved") continue;
+        if (history === undefined || planStatusOf(history, now()) !== "approved") continue;
         const binding = await keyedLike(history.plan, given, storage);
         if (isSameRequest(history.plan, binding))
           found.push({ plan: history.plan, isPresent: history.plan.stateHash === binding.stateHash });
@@ -200,7 +200,7 @@ function finding({ storage, now, historyOf }: PlansContext): Pick<OperatorPlans,
     async findOwn(id, owner) {
       const history = await historyOf(id);
       if (!history || !isOf(history.plan, owner)) return undefined;
-      return { ...recordOf(history, now()), wasRedeemedHere: wasRedeemedBy(history, storage.holder()) };
+      return { ...planRecordOf(history, now()), wasRedeemedHere: wasRedeemedBy(history, storage.holder()) };
     },
 
     async madeElsewhere(id, { owner, account }) {
@@ -210,14 +210,14 @@ function finding({ storage, now, historyOf }: PlansContext): Pick<OperatorPlans,
 
     async find(id) {
       const history = await historyOf(id);
-      return history && recordOf(history, now());
+      return history && planRecordOf(history, now());
     },
 
     async list() {
       const records: PlanRecord[] = [];
       for (const { id } of (await storage.entries()).toSorted(oldestFirst).reverse()) {
         const history = await storage.read(id);
-        if (history) records.push(recordOf(history, now()));
+        if (history) records.push(planRecordOf(history, now()));
       }
       return records;
     },
@@ -238,7 +238,7 @@ function reviewing({
       const records: PlanRecord[] = [];
       for (const { id } of waiting.slice(0, most)) {
         const history = await storage.read(id);
-        if (history && statusOf(history, now()) === "open") records.push(recordOf(history, now()));
+        if (history && planStatusOf(history, now()) === "open") records.push(planRecordOf(history, now()));
       }
       return { records, count: waiting.length };
     },
@@ -250,7 +250,7 @@ function reviewing({
       for (const { id } of (await storage.entries()).filter(isDecided).toSorted(oldestFirst).reverse()) {
         if (decided.length >= most) break;
         const history = await storage.read(id);
-        const record = history && recordOf(history, now());
+        const record = history && planRecordOf(history, now());
         const last = record && (record.refusal ?? record.approvals.at(-1));
         if (record && last) decided.push([last.atMs, record]);
       }
@@ -268,7 +268,7 @@ function reviewing({
 
 /** The members of a decision that say who made it and why. */
 const saidBy = ({ name, subject, reason }: Partial<Approver> = {}) =>
-  decidedBy({
+  personDecisionOf({
     by: name,
     subject: subject && {
       subject: subject.subject,
@@ -279,7 +279,7 @@ const saidBy = ({ name, subject, reason }: Partial<Approver> = {}) =>
 
 /** Refuses a plan that has ended or is in progress, with its outcome. */
 function refuseEnded(history: PlanHistory, nowMs: number, refusalContext: RefusalContext = {}): void {
-  const record = recordOf(history, nowMs);
+  const record = planRecordOf(history, nowMs);
   if (!isUnused(record.status)) throw refusals.ended(record, refusalContext);
 }
 
@@ -291,10 +291,10 @@ function deciding({
 }: PlansContext): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
   const refuse = async (id: string, channel?: ApprovalChannel, by?: Approver): Promise<boolean> => {
     const history = await historyOf(id);
-    if (history && isUnused(statusOf(history, now())))
+    if (history && isUnused(planStatusOf(history, now())))
       await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }), ...saidBy(by) });
     const after = await historyOf(id);
-    return after !== undefined && statusOf(after, now()) === "refused";
+    return after !== undefined && planStatusOf(after, now()) === "refused";
   };
   /**
    * Records the first of two approvals, unless there is one.
@@ -344,7 +344,7 @@ async function holdFor(
   const { id } = plan;
   if (through === "confirm" && isUserAsked(plan, await storage.entries())) {
     await endVoid(id, "asked");
-    throw refusals.wasAsked();
+    throw refusals.userWasAsked();
   }
   const binding = await keyedLike(plan, given, storage);
   // The plan is still good for a server with its own setting.

@@ -5,8 +5,8 @@ import type { FieldDifference } from "../difference.js";
 import type { ApprovalChannel, AwaitedApproval, Plan, PlanRecord, RefusalContext } from "../plan.js";
 
 /** What to do next, with the words for a shell where they differ. */
-type Told = Pick<FailureDetail, "next" | "atShell">;
-type Next = string | Told;
+type NextSteps = Pick<FailureDetail, "next" | "atShell">;
+type Next = string | NextSteps;
 
 /** A refusal with our own text; only the differences contain values of the caller and the upstream. */
 function refusal(what: string, why: string, next: Next, changed: readonly FieldDifference[] = []): Failure {
@@ -17,7 +17,7 @@ function refusal(what: string, why: string, next: Next, changed: readonly FieldD
 const sameLine = "Run the same line again: it previews the present state, and asks again.";
 
 /** How to get a new preview: at a shell by the same line, which also asks. */
-const previewBy = (next: string): Told => ({ next, atShell: { next: sameLine } });
+const previewBy = (next: string): NextSteps => ({ next, atShell: { next: sameLine } });
 
 const newPreview = previewBy("Call the tool without confirm to get a new preview, and have that approved.");
 const at = (ms: number): string => new Date(ms).toISOString();
@@ -73,7 +73,7 @@ export const changedState = (plan: Plan, refusalContext: RefusalContext): Failur
   );
 
 /** For a plan for `confirm` if the user could be asked after all, and was. */
-export const wasAsked = (): Failure =>
+export const userWasAsked = (): Failure =>
   refusal(
     "The user was asked and has not said yes.",
     "If a user can be asked, confirm does not replace their answer; the plan is void. Nothing was sent.",
@@ -83,7 +83,7 @@ export const wasAsked = (): Failure =>
     },
   );
 
-interface Waiting extends Told {
+interface Waiting extends NextSteps {
   readonly why: string;
 }
 
@@ -239,7 +239,7 @@ export const tooMany = (max: number): Failure =>
     next: "Have open plans approved or refused, or wait until they expire; then call the tool again.",
   });
 
-export const tooLarge = (maxBytes: number): Failure =>
+export const previewTooLarge = (maxBytes: number): Failure =>
   new Failure("too_large", "The preview of this call is too large to be stored until it is approved.", {
     why: `A plan can have up to ${maxBytes} bytes. Nothing was sent.`,
     next: "Split the change into smaller calls.",

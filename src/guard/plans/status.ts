@@ -9,7 +9,7 @@ import type { PlanHistory, PlanMarkOf } from "./storage.js";
 type Redeemed = Extract<PlanMarkOf<"taken">, { as: "redeemed" }>;
 
 /** The members that say who decided and why, as far as they are known. */
-export const decidedBy = ({ by, subject, reason }: Pick<ApprovalRecord, "by" | "subject" | "reason">) => ({
+export const personDecisionOf = ({ by, subject, reason }: Pick<ApprovalRecord, "by" | "subject" | "reason">) => ({
   ...(by === undefined ? {} : { by }),
   ...(subject === undefined ? {} : { subject }),
   ...(reason === undefined ? {} : { reason }),
@@ -19,10 +19,12 @@ export const decidedBy = ({ by, subject, reason }: Pick<ApprovalRecord, "by" | "
 export function approvalsOf({ first, approved, taken }: PlanHistory): readonly ApprovalRecord[] {
   if (taken !== undefined && taken !== damaged && taken.as === "redeemed") {
     const { channel, approvedAtMs: atMs } = taken;
-    return [...(taken.first === undefined ? [] : [taken.first]), { channel, atMs, ...decidedBy(taken) }];
+    return [...(taken.first === undefined ? [] : [taken.first]), { channel, atMs, ...personDecisionOf(taken) }];
   }
   return [first, approved].flatMap((mark) =>
-    mark === undefined || mark === damaged ? [] : [{ channel: mark.channel, atMs: mark.atMs, ...decidedBy(mark) }],
+    mark === undefined || mark === damaged
+      ? []
+      : [{ channel: mark.channel, atMs: mark.atMs, ...personDecisionOf(mark) }],
   );
 }
 
@@ -34,7 +36,7 @@ export const wasRedeemedBy = ({ taken }: PlanHistory, holder: Holder): boolean =
 function refusalOf({ taken }: PlanHistory): PlanRefusal | undefined {
   if (taken === undefined || taken === damaged || taken.as !== "refused") return undefined;
   const { channel, atMs } = taken;
-  return { atMs, ...(channel === undefined ? {} : { channel }), ...decidedBy(taken) };
+  return { atMs, ...(channel === undefined ? {} : { channel }), ...personDecisionOf(taken) };
 }
 
 function statusOfUntaken(history: PlanHistory, nowMs: number): PlanStatus {
@@ -56,7 +58,7 @@ function statusOfRedeemed(
 }
 
 /** The status at a time. A damaged mark counts as the most restrictive status. */
-export function statusOf(history: PlanHistory, nowMs: number): PlanStatus {
+export function planStatusOf(history: PlanHistory, nowMs: number): PlanStatus {
   const { taken, sending, settled } = history;
   if (settled !== undefined) return settled === damaged ? "unknown" : settled.state;
   if (taken === undefined) return statusOfUntaken(history, nowMs);
@@ -105,8 +107,8 @@ function outcomeOf(history: PlanHistory, status: PlanStatus): string | undefined
 }
 
 /** A plan, for its owner and the operator. */
-export function recordOf(history: PlanHistory, nowMs: number): PlanRecord {
-  const status = statusOf(history, nowMs);
+export function planRecordOf(history: PlanHistory, nowMs: number): PlanRecord {
+  const status = planStatusOf(history, nowMs);
   const refusal = refusalOf(history);
   const outcome = outcomeOf(history, status);
   const voidBecause = voidBecauseOf(history);
