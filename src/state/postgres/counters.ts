@@ -2,17 +2,17 @@
 import { randomUUID } from "node:crypto";
 import type { Quota } from "../../policy/file.js";
 import { type FullQuota, type QuotaCount, type QuotaCounters, sliceEndMs, windowMs } from "../../policy/quotas.js";
-import { type Database, type Runner, within } from "./database.js";
-import { type Instance, living } from "./instance.js";
+import { type Database, runnerIn, type SqlRunner } from "./database.js";
+import { type Instance, livingInstancesSql } from "./instance.js";
 
 /** @param scope The account that calls act on: each has separate counts. */
 export function postgresCounters(database: Database, instance: Instance, scope: string): QuotaCounters {
   /** The present count of a quota, and the slices of its window. */
-  const usedOf = async ({ run }: Runner, { id, per }: Quota, nowMs: number) => {
+  const usedOf = async ({ run }: SqlRunner, { id, per }: Quota, nowMs: number) => {
     if (per === "parallel") {
       const { rows } = await run<{ readonly used: string }>(
         `select coalesce(sum(amount), 0) as used from edgewise.quota_shares
-         where scope = $1 and quota = $2 and holder in (${living})`,
+         where scope = $1 and quota = $2 and holder in (${livingInstancesSql})`,
         [scope, id],
       );
       return { used: Number(rows[0]?.used ?? 0), slices: [] };
@@ -26,7 +26,7 @@ export function postgresCounters(database: Database, instance: Instance, scope: 
   };
 
   const fullIn = async (
-    runner: Runner,
+    runner: SqlRunner,
     { quota, amount }: QuotaCount,
     nowMs: number,
   ): Promise<FullQuota | undefined> => {
@@ -40,7 +40,7 @@ export function postgresCounters(database: Database, instance: Instance, scope: 
     return { quota, amount, used, waitMs: room && room.untilMs - nowMs };
   };
 
-  const count = async ({ run }: Runner, { quota, amount }: QuotaCount, nowMs: number): Promise<string[]> => {
+  const count = async ({ run }: SqlRunner, { quota, amount }: QuotaCount, nowMs: number): Promise<string[]> => {
     if (quota.per === "parallel") {
       const id = randomUUID();
       await run("insert into edgewise.quota_shares (id, scope, quota, amount, holder) values ($1, $2, $3, $4, $5)", [
@@ -60,7 +60,7 @@ export function postgresCounters(database: Database, instance: Instance, scope: 
   return {
     async add(counts, transaction) {
       const nowMs = instance.now();
-      const addIn = async (runner: Runner): Promise<FullQuota | readonly string[]> => {
+      const addIn = async (runner: SqlRunner): Promise<FullQuota | readonly string[]> => {
         // In one order for all, so that two calls never wait for each other.
         const quotas = counts.map(({ quota }) => quota.id).sort();
         for (const quota of quotas)
@@ -73,7 +73,7 @@ export function postgresCounters(database: Database, instance: Instance, scope: 
         for (const one of counts) shares.push(...(await count(runner, one, nowMs)));
         return shares;
       };
-      const runner = within(database, transaction);
+      const runner = runnerIn(database, transaction);
       const added = await (runner === database ? database.transaction(addIn) : addIn(runner));
       if (!Array.isArray(added)) return added as FullQuota;
       const shares = added as readonly string[];

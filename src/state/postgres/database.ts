@@ -13,16 +13,16 @@ interface Answer<R> {
 }
 
 /** Runs statements, on one connection inside a transaction. */
-export interface Runner {
+export interface SqlRunner {
   /** @throws Failure `failed` if the database does not answer in time, or refuses. */
   run<R extends Row = Row>(statement: string, values?: readonly unknown[]): Promise<Answer<R>>;
 }
 
 /** A transaction of PostgreSQL, which the interfaces of state pass on without knowing it. */
-export class PostgresTransaction extends Transaction implements Runner {
+export class PostgresTransaction extends Transaction implements SqlRunner {
   readonly #after: ((isCommitted: boolean) => void)[] = [];
 
-  constructor(readonly run: Runner["run"]) {
+  constructor(readonly run: SqlRunner["run"]) {
     super();
   }
 
@@ -67,7 +67,7 @@ const codeOf = (error: unknown): string => String((error as { readonly code?: un
 const isOfStatement = (error: unknown): boolean => /^(?!08|57P|58)[0-9A-Z]{5}$/.test(codeOf(error));
 
 /** The failure of a use of the database. Its errors can contain values, so none of their text is passed on. */
-export function unavailable(error?: unknown): Failure {
+export function storeUnavailable(error?: unknown): Failure {
   const code = codeOf(error);
   const why =
     inWords[code] ?? (isOfStatement(error) ? `It refused a statement (SQLSTATE ${code}).` : "It does not answer.");
@@ -85,7 +85,7 @@ export function nameOfDatabase(url: string): string {
 }
 
 /** A database that several instances share. */
-export interface Database extends Runner {
+export interface Database extends SqlRunner {
   /**
    * Runs work in one transaction, which is committed before it returns and undone if the work throws.
    * @param mostMs The time for it, with that for a connection; that of any use of the database by default.
@@ -96,7 +96,7 @@ export interface Database extends Runner {
 }
 
 /** The time of the database in milliseconds, as an expression of SQL. */
-export const databaseMs = "floor(extract(epoch from clock_timestamp()) * 1000)";
+export const databaseMsSql = "floor(extract(epoch from clock_timestamp()) * 1000)";
 
 /**
  * Opens a database; the first statement connects.
@@ -117,13 +117,13 @@ export function openDatabase(url: string): Database {
   pool.on("connect", (client) => void client.on("error", () => undefined));
 
   /** Uses a connection, which is destroyed if it breaks or takes too long. */
-  const using = async <T>(work: (run: Runner["run"]) => Promise<T>, mostMs = useMs): Promise<T> => {
+  const using = async <T>(work: (run: SqlRunner["run"]) => Promise<T>, mostMs = useMs): Promise<T> => {
     const startedMs = performance.now();
     let client: pg.PoolClient;
     try {
       client = await pool.connect();
     } catch (error) {
-      throw unavailable(error);
+      throw storeUnavailable(error);
     }
     let isReleased = false;
     const release = (isBroken: boolean): void => {
@@ -133,20 +133,20 @@ export function openDatabase(url: string): Database {
     const timer = setTimeout(() => release(true), Math.max(1, mostMs - (performance.now() - startedMs)));
     let last: Promise<unknown> = Promise.resolve();
     // One after the other: pg warns of a statement that is given to a connection at work.
-    const run: Runner["run"] = (statement, values = []) => {
+    const run: SqlRunner["run"] = (statement, values = []) => {
       const answer = last.then(() => made(statement, values));
       last = answer.catch(() => undefined);
       return answer as never;
     };
     const made = async (statement: string, values: readonly unknown[]) => {
       // A transaction may have ended, and another use may have its connection by now.
-      if (isReleased) throw unavailable();
+      if (isReleased) throw storeUnavailable();
       try {
         const { rows, rowCount } = await client.query(statement, [...values]);
         return { rows, count: rowCount ?? 0 };
       } catch (error) {
         if (!isOfStatement(error)) release(true);
-        throw unavailable(error);
+        throw storeUnavailable(error);
       }
     };
     try {
@@ -189,10 +189,10 @@ export function openDatabase(url: string): Database {
 }
 
 /** Has the commit of a transaction wait until it is on disk, whatever the database's default is. */
-export const durably = `
+export const durableCommitSql = `
   select set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local')
     then 'on' else current_setting('synchronous_commit') end, true)`;
 
 /** Where statements run: in the transaction, or each by itself. */
-export const within = (database: Database, transaction: Transaction | undefined): Runner =>
+export const runnerIn = (database: Database, transaction: Transaction | undefined): SqlRunner =>
   transaction instanceof PostgresTransaction ? transaction : database;

@@ -3,7 +3,7 @@
  * for it differs by milliseconds, which would show them one list in two orders.
  */
 import type { State } from "../index.js";
-import { type Database, databaseMs } from "./database.js";
+import { type Database, databaseMsSql } from "./database.js";
 
 type DeniedTokensState = Pick<State, "deniedTokens" | "denyTokens" | "allowTokens">;
 
@@ -20,7 +20,7 @@ export function postgresDeniedTokens(database: Database): DeniedTokensState {
     async deniedTokens() {
       const { rows } = await database.run<DeniedTokensRow>(
         `select kind, value, denied_by, denied_ms, until_ms from edgewise.denied_tokens
-         where until_ms is null or until_ms > ${databaseMs} order by denied_ms, kind, value`,
+         where until_ms is null or until_ms > ${databaseMsSql} order by denied_ms, kind, value`,
       );
       return rows.map(({ kind, value, denied_by: by, denied_ms, until_ms }) => ({
         ...{ kind, value, by, atMs: Number(denied_ms) },
@@ -29,7 +29,7 @@ export function postgresDeniedTokens(database: Database): DeniedTokensState {
     },
     async denyTokens({ kind, value, by, untilMs }) {
       await database.run(
-        `insert into edgewise.denied_tokens (kind, value, denied_by, denied_ms, until_ms) values ($1, $2, $3, ${databaseMs}, $4)
+        `insert into edgewise.denied_tokens (kind, value, denied_by, denied_ms, until_ms) values ($1, $2, $3, ${databaseMsSql}, $4)
          on conflict (kind, value) do update
          set denied_by = excluded.denied_by, denied_ms = excluded.denied_ms, until_ms = excluded.until_ms`,
         [kind, value, by, untilMs ?? null],

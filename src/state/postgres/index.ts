@@ -9,7 +9,7 @@ import type { RowFiles } from "../../rows/row-file.js";
 import type { State } from "../index.js";
 import type { Keys } from "../keys.js";
 import { postgresCounters } from "./counters.js";
-import { type Database, databaseMs, nameOfDatabase, openDatabase, PostgresTransaction } from "./database.js";
+import { type Database, databaseMsSql, nameOfDatabase, openDatabase, PostgresTransaction } from "./database.js";
 import { postgresDeniedTokens } from "./denied-tokens.js";
 import { type Instance, removeEnded, startInstance } from "./instance.js";
 import { chainsIn, openChain, retireLines } from "./journal.js";
@@ -53,7 +53,7 @@ const housekeeping = (database: Database, instance: Instance): (() => Promise<vo
     await database.run("delete from edgewise.quota_counts where until_ms <= $1", [nowMs]);
     await database.run("delete from edgewise.used_tickets where forgotten_ms <= $1", [nowMs]);
     await database.run("delete from edgewise.closed_apis where until_ms <= $1", [nowMs]);
-    await database.run(`delete from edgewise.denied_tokens where until_ms <= ${databaseMs}`);
+    await database.run(`delete from edgewise.denied_tokens where until_ms <= ${databaseMsSql}`);
   });
 
 /**

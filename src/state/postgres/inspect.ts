@@ -1,6 +1,6 @@
 /** What an operator should know of a database, read without taking part: no lease, no migration. */
 import type { WriteStop } from "../index.js";
-import { databaseMs, openDatabase } from "./database.js";
+import { databaseMsSql, openDatabase } from "./database.js";
 import { migrations } from "./migrations.js";
 import { postgresStops } from "./stops.js";
 
@@ -35,7 +35,7 @@ export async function inspectDatabase(url: string): Promise<DatabaseInspection> 
       readonly hidden: string;
     }>(
       `select current_setting('server_version') as version, pg_is_in_recovery() as read_only,
-              ${databaseMs} as ms,
+              ${databaseMsSql} as ms,
               to_regclass('edgewise.migrations') is not null as migrated,
               (select count(*) from pg_stat_replication where sync_state in ('async', 'potential')) as standbys,
               (select count(*) from pg_stat_replication where sync_state is null) as hidden`,

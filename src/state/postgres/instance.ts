@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { Failure } from "../../language/failure.js";
 import type { Log } from "../../language/log.js";
 import type { Peer } from "../index.js";
-import { type Database, databaseMs, durably, type Runner } from "./database.js";
+import { type Database, databaseMsSql, durableCommitSql, type SqlRunner } from "./database.js";
 
 const leaseSeconds = 10;
 const beatMs = 3_000;
@@ -29,7 +29,7 @@ export interface Instance {
    * which the plans were made.
    * @throws Failure `failed`: nothing may be sent.
    */
-  permitChange(runner: Runner): Promise<void>;
+  permitChange(runner: SqlRunner): Promise<void>;
   /** The instance with an id, if its lease has not ended and it has an address. */
   peer(id: string): Promise<Peer | undefined>;
   /** Has others know the URL at which they reach this instance. */
@@ -40,7 +40,7 @@ export interface Instance {
 }
 
 /** The instances whose leases have not ended, for a condition `holder in (…)`. */
-export const living = "select id from edgewise.instances where lease_until > now()";
+export const livingInstancesSql = "select id from edgewise.instances where lease_until > now()";
 
 /**
  * The identity of the database: its cluster, timeline and plans. A dump that was restored has other tables, another
@@ -119,7 +119,7 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
     offsetMs = Number(ms) - Date.now();
     seen = lsn;
   };
-  const moment = `${databaseMs} as ms, pg_current_wal_lsn() as lsn`;
+  const moment = `${databaseMsSql} as ms, pg_current_wal_lsn() as lsn`;
 
   const begin = async (): Promise<void> => {
     const next = randomUUID().slice(-12);
@@ -174,7 +174,7 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
     async permitChange({ run }) {
       const { rows } = await run<{ readonly leased: boolean; readonly same: boolean }>(
         `select exists (select from edgewise.instances where id = $1 and lease_until > now()) as leased,
-                ${isSame("$2")} as same, (${durably}), set_config('statement_timeout', '1500', true), set_config('lock_timeout', '1500', true)`,
+                ${isSame("$2")} as same, (${durableCommitSql}), set_config('statement_timeout', '1500', true), set_config('lock_timeout', '1500', true)`,
         [id, seen],
       );
       if (rows[0]?.same !== true) throw notHeld("The database was restored from a backup or changed its timeline.");
@@ -206,7 +206,7 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
  * Deletes what is no longer needed: instances whose leases ended long ago, and what they held. One whose lease ended a
  * moment ago can still go on under a new id, with what it has.
  */
-export async function removeEnded({ run }: Runner): Promise<void> {
+export async function removeEnded({ run }: SqlRunner): Promise<void> {
   await run("delete from edgewise.instances where lease_until < now() - interval '7 days'");
   await run(
     `delete from edgewise.quota_shares

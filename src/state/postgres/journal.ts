@@ -15,7 +15,7 @@ import {
 } from "../../audit/files.js";
 import type { AppendOptions, Journal } from "../../audit/journal.js";
 import { listAt } from "../../language/member.js";
-import { type Database, durably, PostgresTransaction, type Runner } from "./database.js";
+import { type Database, durableCommitSql, PostgresTransaction, type SqlRunner } from "./database.js";
 import type { Instance } from "./instance.js";
 import type { Lane } from "./lane.js";
 
@@ -74,7 +74,7 @@ interface ChainOptions {
 }
 
 /** The chain of one instance. */
-class Chain implements Journal {
+class PostgresChain implements Journal {
   #head: ChainHead = emptyChainHead;
   /** False from when lines are written until the commit is known: without an answer they may be there or not. */
   #isHeadKnown = true;
@@ -87,7 +87,7 @@ class Chain implements Journal {
   ) {}
 
   /** Takes the head from the database, and forgets the lines that were written. */
-  async #findHead({ run }: Runner): Promise<void> {
+  async #findHead({ run }: SqlRunner): Promise<void> {
     const { rows } = await run<{ readonly line: string }>(
       "select line from edgewise.audit_lines where chain = $1 order by seq desc limit 1",
       [this.options.chain],
@@ -101,7 +101,7 @@ class Chain implements Journal {
   }
 
   /** Chains lines behind the head and writes them; the head is theirs once they are committed. */
-  async #write(runner: Runner, lines: readonly AuditLine[]): Promise<ChainHead> {
+  async #write(runner: SqlRunner, lines: readonly AuditLine[]): Promise<ChainHead> {
     const { chain, instance } = this.options;
     this.#isHeadKnown = false;
     let next = this.#head;
@@ -139,7 +139,7 @@ class Chain implements Journal {
       try {
         head = await this.database.transaction(async (transaction) => {
           // A line that is lost after others have continued it would look like tampering.
-          await transaction.run(durably);
+          await transaction.run(durableCommitSql);
           return this.#write(transaction, lines);
         });
       } finally {
@@ -240,7 +240,7 @@ export async function retireLines(
 
 /** Opens the chain of this instance. */
 export async function openChain(database: Database, options: ChainOptions): Promise<Journal> {
-  const chain = new Chain(database, options);
+  const chain = new PostgresChain(database, options);
   await chain.open();
   return chain;
 }

@@ -1,5 +1,5 @@
 /** A lane that one piece of work holds at a time, in the order in which they came. */
-import { unavailable } from "./database.js";
+import { storeUnavailable } from "./database.js";
 
 export interface Lane {
   /** @throws Failure `failed` if others hold it for too long. */
@@ -15,7 +15,7 @@ export function createLane(): Lane {
     hold<T>(work: () => Promise<T>): Promise<T> {
       let isOver = false;
       const inTurn = async (): Promise<T> => {
-        if (isOver) throw unavailable();
+        if (isOver) throw storeUnavailable();
         clearTimeout(timer);
         return work();
       };
@@ -25,7 +25,7 @@ export function createLane(): Lane {
       const tooLong = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
           isOver = true;
-          reject(unavailable());
+          reject(storeUnavailable());
         }, maxWaitMs);
       });
       return Promise.race([held, tooLong]);

@@ -13,7 +13,7 @@ import {
 } from "../../guard/plans/storage.js";
 import { dayMs } from "../../language/durations.js";
 import type { Transaction } from "../../language/transaction.js";
-import { type Database, within } from "./database.js";
+import { type Database, runnerIn } from "./database.js";
 import { type Instance, leaseLost } from "./instance.js";
 
 interface EntryRow extends Readonly<Record<string, unknown>> {
@@ -124,7 +124,7 @@ export function postgresPlans(
       if (name === "settled") return settle(content.id, json);
       // The plan itself says whether it needs both marks of two persons.
       const isApproved = "(content->>'approvers' is null or (first is not null and approved is not null))";
-      const { count } = await within(database, transaction).run(
+      const { count } = await runnerIn(database, transaction).run(
         `update edgewise.plans set ${name} = $2${isRedemption ? ", holder = $3" : ""}
          where id = $1 and ${name} is null${isRedemption ? ` and ${isApproved}` : ""}`,
         isRedemption ? [content.id, json, instance.id()] : [content.id, json],

@@ -5,7 +5,7 @@
 import { waitFor } from "../../language/durations.js";
 import { newHandle, type ResultStore } from "../../results/store.js";
 import { RowFile, type RowFiles } from "../../rows/row-file.js";
-import type { Database, Runner } from "./database.js";
+import type { Database, SqlRunner } from "./database.js";
 import type { Instance } from "./instance.js";
 import {
   contentOf,
@@ -32,7 +32,7 @@ export interface PostgresResultsOptions {
 }
 
 /** Removes the oldest results of an owner beyond its share; other owners' results stay. */
-const removeBeyond = ({ run }: Runner, owner: string, maxBytes: number): Promise<unknown> =>
+const removeBeyond = ({ run }: SqlRunner, owner: string, maxBytes: number): Promise<unknown> =>
   run(
     `delete from edgewise.results where handle in (
        select handle from (
@@ -75,7 +75,7 @@ export function postgresResults(
   instance: Instance,
   { local, rowFiles, maxBytesPerOwner, maxBytes, ttlMs }: PostgresResultsOptions,
 ): ResultStore {
-  const insert = async (runner: Runner, all: readonly StoredRowData[]): Promise<void> => {
+  const insert = async (runner: SqlRunner, all: readonly StoredRowData[]): Promise<void> => {
     const nowMs = instance.now();
     await insertResults(runner, all, { holder: instance.id(), nowMs, expiresAtMs: nowMs + ttlMs });
     for (const owner of new Set(all.map((one) => one.owner))) await removeBeyond(runner, owner, maxBytesPerOwner);

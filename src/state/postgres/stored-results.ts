@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { Failure } from "../../language/failure.js";
 import { type RowContext, TextDocument } from "../../results/store.js";
 import { RowFile, type RowFiles } from "../../rows/row-file.js";
-import type { Database, Runner } from "./database.js";
+import type { Database, SqlRunner } from "./database.js";
 
 const mebibyte = 1024 * 1024;
 /** Rows beyond this stay where they are. */
@@ -54,7 +54,7 @@ const unreachable = (): Failure =>
 
 /** Inserts results that are kept until a time; a handle that is already there is left as it is. */
 export async function insertResults(
-  { run }: Runner,
+  { run }: SqlRunner,
   all: readonly StoredRowData[],
   { holder, nowMs, expiresAtMs }: { readonly holder: string; readonly nowMs: number; readonly expiresAtMs: number },
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function insertResults(
 }
 
 /** Writes the rows of a file in chunks, in the transaction of their result. */
-export async function insertRows({ run }: Runner, handle: string, path: string): Promise<void> {
+export async function insertRows({ run }: SqlRunner, handle: string, path: string): Promise<void> {
   const file = await open(path, "r");
   try {
     const chunk = Buffer.alloc(chunkBytes);

@@ -4,7 +4,7 @@
  */
 import { maxClosedMs, type SharedLimits } from "../../language/rate-limit.js";
 import type { Database } from "./database.js";
-import { type Instance, living } from "./instance.js";
+import { type Instance, livingInstancesSql } from "./instance.js";
 
 /** @returns how many processes there are, and the limits of an upstream, by its name. */
 export async function postgresUpstreamLimits(
@@ -23,7 +23,7 @@ export async function postgresUpstreamLimits(
       // What was stored by another clock or another version must not close an API for longer either.
       `with shortened as (update edgewise.closed_apis set until_ms = $2 where until_ms > $2)
        select processes, api, least(until_ms, $2) as until_ms
-       from (select count(*) as processes from (${living}) instances) counted
+       from (select count(*) as processes from (${livingInstancesSql}) instances) counted
        left join edgewise.closed_apis on until_ms > $1`,
       [nowMs, nowMs + maxClosedMs],
     );
