@@ -138,7 +138,7 @@ async function createSharedRuntime(config: Config, tools: Tools, log: Log, meter
     approval: values.approval,
     policy,
     audit,
-    together: state.together,
+    together: state.inTransaction,
     writeStop: state.writeStop,
     secretFiles: openSecretFiles(config, state),
     accountReadings: () => accountReadings(apisOf(config).apis),

@@ -7,7 +7,7 @@ import type { Transaction } from "../language/transaction.js";
 import type { QuotaCounters } from "../policy/quotas.js";
 import type { ResultStore } from "../results/store.js";
 import type { SecretHolders } from "../secrets/files.js";
-import type { Keys } from "./keys.js";
+import type { StateKeys } from "./keys.js";
 
 /** The emergency stop of all changes. */
 export interface WriteStop {
@@ -40,7 +40,7 @@ export interface Peer {
 /** The instances that share a state. */
 interface Instances {
   /** The id of this one. */
-  readonly own: () => string;
+  readonly ownId: () => string;
   /** How many there are, this one included, as of the last beat. */
   readonly count: () => number;
   /** The instance with an id; undefined if it is gone, or serves no address. */
@@ -53,7 +53,7 @@ interface Instances {
 export interface State {
   /** Whether other processes share it. */
   readonly isShared: boolean;
-  readonly keys: Keys;
+  readonly keys: StateKeys;
   readonly plans: PlanStorage;
   readonly results: ResultStore;
   /** The counters of an account's quotas. */
@@ -85,7 +85,7 @@ export interface State {
    * Runs the steps by which a change is admitted together or not at all, where the store can do that.
    * @throws whatever the work throws, and Failure `failed` if the store cannot be used.
    */
-  together<T>(work: (transaction: Transaction | undefined) => Promise<T>): Promise<T>;
+  inTransaction<T>(work: (transaction: Transaction | undefined) => Promise<T>): Promise<T>;
   /** @throws Failure `failed` if the store cannot be used at the moment. */
   check(): Promise<void>;
   /** The time that all who share the state agree on, in milliseconds. */

@@ -4,24 +4,24 @@ import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
 
-type Purpose = "plans" | "question" | "tickets" | "audit";
+type KeyPurpose = "plans" | "question" | "tickets" | "audit";
 
 /** Keys by purpose, each derived separately, so that what is signed for one purpose means nothing for another. */
-export interface Keys {
+export interface StateKeys {
   /** The current key first; what others made under a former key is still accepted. */
-  of(purpose: Purpose): readonly [Buffer, ...Buffer[]];
+  of(purpose: KeyPurpose): readonly [Buffer, ...Buffer[]];
 }
 
-const derived = (secret: Buffer, purpose: Purpose): Buffer =>
+const derived = (secret: Buffer, purpose: KeyPurpose): Buffer =>
   createHmac("sha256", secret).update(`edgewise ${purpose}`).digest();
 
 /** Keys derived from secrets, the current one first. */
-export function keysFrom([current, ...former]: readonly [Buffer, ...Buffer[]]): Keys {
+export function keysFrom([current, ...former]: readonly [Buffer, ...Buffer[]]): StateKeys {
   return { of: (purpose) => [derived(current, purpose), ...former.map((one) => derived(one, purpose))] };
 }
 
 /** Keys of this process, made on first use, with which everything ends that it made. */
-export function processKeys(): Keys {
+export function processKeys(): StateKeys {
   const made = lazily(() => keysFrom([randomBytes(32)]));
   return { of: (purpose) => made().of(purpose) };
 }
@@ -32,7 +32,7 @@ const keyPattern = /^[0-9a-f]{64,}$/i;
  * Reads the keys that all instances share: one per line, the current one first, then those that are still accepted.
  * @throws Failure `bad_configuration` if the file cannot be read or used, or if other users can use it.
  */
-export function readKeys(path: string): Keys {
+export function readKeys(path: string): StateKeys {
   const unusable = (why: string): never => {
     throw new Failure("bad_configuration", `The file of --store-key-file, ${path}, has no usable key.`, {
       why,

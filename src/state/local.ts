@@ -180,7 +180,7 @@ export function openLocalState({ directory, results, log, keptMs = {} }: LocalSt
     ...memoryTickets(),
     ...(directory === undefined ? memoryStops() : directoryStops(directory)),
     ...(directory === undefined ? memoryDeniedTokens() : directoryDeniedTokens(directory)),
-    together: (work) => work(undefined),
+    inTransaction: (work) => work(undefined),
     check: async () => undefined,
     now: Date.now,
     close: async () => undefined,

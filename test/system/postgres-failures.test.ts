@@ -52,7 +52,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     url = await server.createDatabase();
     [state, other] = [await openInstance(url), await openInstance(url)];
   });
-  afterEach(() => recovered(() => state.together(async () => undefined)));
+  afterEach(() => recovered(() => state.inTransaction(async () => undefined)));
   afterAll(async () => {
     await closeStates();
     await server?.remove();
@@ -61,7 +61,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
   const uses: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
     ["a plan is opened", () => opened(state)],
     ["a plan is redeemed", (id) => confirmed(state, id)],
-    ["a change is admitted", () => state.together(async () => undefined)],
+    ["a change is admitted", () => state.inTransaction(async () => undefined)],
     ["the stop of changes is read", () => state.writeStop()],
     ["a result of another instance is read", () => state.results.get("ann", "one", newHandle())],
     ["a large result is kept", () => state.results.keep("ann", "one", newHandle(), "x".repeat(100_000))],
@@ -118,7 +118,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
 
   it("PostgreSQL store: a failed statement undoes the whole change", async () => {
     const id = await opened(state);
-    const admitted = state.together(async (transaction) => {
+    const admitted = state.inTransaction(async (transaction) => {
       const { redeem } = await plansOf(state).redeemable(id, binding, "confirm");
       await redeem(transaction);
       await (transaction as PostgresTransaction).run("select 1 / 0").catch(() => undefined);
@@ -128,7 +128,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
   });
 
   it("runs nothing in a transaction that has ended", async () => {
-    const ended = (await state.together(async (transaction) => transaction)) as PostgresTransaction;
+    const ended = (await state.inTransaction(async (transaction) => transaction)) as PostgresTransaction;
     await expect(ended.run("select 1")).rejects.toMatchObject({ code: "failed" });
   });
 
@@ -166,7 +166,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
         const call = { call: `c${number}`, ...note };
         await audit.note({ ...call, event: "refused", code: "rejected" });
         const intent = { ...call, tier: "guarded" } as const;
-        await state.together((transaction) => audit.intent(intent, transaction)).catch(() => pause(20));
+        await state.inTransaction((transaction) => audit.intent(intent, transaction)).catch(() => pause(20));
       }
     });
     for (let round = 0; round < 2; round += 1) {
@@ -176,7 +176,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     }
     isRunning = false;
     await Promise.all(writes);
-    await recovered(() => state.together(async () => undefined));
+    await recovered(() => state.inTransaction(async () => undefined));
     await audit.note({ call: "last", ...note, event: "refused", code: "x" });
     const source = other.auditSource ?? expect.fail("It has no audit lines.");
     const { faults, lines } = await verifyLog(source);
@@ -198,7 +198,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     const journal = await state.openJournal();
     const line = { membersOf: () => ({ event: "intent" }), seq: undefined as number | undefined };
     await expect(
-      state.together(async (transaction) => {
+      state.inTransaction(async (transaction) => {
         const { redeem } = await plans.redeemable(id, binding, "confirm");
         await redeem(transaction);
         expect(await counters.add(counts, transaction)).toBeTypeOf("function");
@@ -225,7 +225,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     server.restoreData(copy);
     await server.start();
     await recovered(() => state.writeStop());
-    await failed(() => state.together(async () => undefined)).catch(() => undefined);
+    await failed(() => state.inTransaction(async () => undefined)).catch(() => undefined);
     await eventually(async () => expect(await statusOf(other, id)).toBe("void"));
     await isRefused(other, id);
   });
@@ -263,7 +263,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
       await standby.stop();
       server.restoreData(join(standby.directory, "data"));
       await server.start();
-      expect((await failed(() => state.together(async () => undefined))).failure.message).toContain("cannot");
+      expect((await failed(() => state.inTransaction(async () => undefined))).failure.message).toContain("cannot");
       await server.query(url, "select pg_promote()");
       await eventually(async () => expect(await statusOf(other, id)).toBe("void"));
     } finally {
@@ -281,7 +281,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     expect(await statusOf(other, unsent)).toBe("not_sent");
     await expect(plans.sending(unsent)).rejects.toMatchObject({ code: "failed" });
     // It goes on under another name, which its earlier plans do not know.
-    await recovered(() => state.together(async () => undefined));
+    await recovered(() => state.inTransaction(async () => undefined));
     await expect(plans.sending(unsent)).rejects.toMatchObject({ code: "failed" });
     expect(await statusOf(other, sent)).toBe("unknown");
     await plans.settle(sent, { state: "done", says: "it answered 201" });
@@ -292,14 +292,14 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     await state.instances?.serveAt("http://staying:3940/");
     await state.instances?.secretHolders.add(secretFile);
     await other.instances?.serveAt("http://other:3940/");
-    const former = state.instances?.own();
+    const former = state.instances?.ownId();
     await server.query(url, `update edgewise.instances set lease_until = now() where id = '${former}'`);
     // Another instance cleans up before this one goes on.
     const database = openDatabase(url);
     await removeEnded(database);
     await database.close();
-    await recovered(() => state.together(async () => undefined));
-    expect(state.instances?.own()).not.toBe(former);
+    await recovered(() => state.inTransaction(async () => undefined));
+    expect(state.instances?.ownId()).not.toBe(former);
     expect(await other.instances?.secretHolders.find(secretFile)).toBe("http://staying:3940/");
   });
 });

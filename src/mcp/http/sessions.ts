@@ -15,7 +15,7 @@ export type BuildForMenu = (...args: Parameters<BuildServer>) => ReturnType<McpS
 /** The instances of this server. */
 export interface Peers {
   /** The id of this one. */
-  readonly own: () => string;
+  readonly ownId: () => string;
   /** The instance with an id; undefined if it is gone. */
   find(id: string): Promise<{ readonly address: string } | undefined>;
 }
@@ -102,7 +102,7 @@ async function sessionInstance(
   const [instance, rest] = typeof id === "string" ? id.split(".", 2) : [];
   if (instance === undefined || rest === undefined || headers[forwardedHeader] !== undefined) return undefined;
   const peers = await instances();
-  return instance === peers?.own() ? undefined : peers?.find(instance);
+  return instance === peers?.ownId() ? undefined : peers?.find(instance);
 }
 
 /** Has the instance that has the session of a request answer it. */
@@ -157,7 +157,7 @@ export function createSessions(
     let peers: Peers | undefined;
     const transport = new NodeStreamableHTTPServerTransport({
       // Other instances find this one by the id.
-      sessionIdGenerator: () => (peers ? `${peers.own()}.${randomUUID()}` : randomUUID()),
+      sessionIdGenerator: () => (peers ? `${peers.ownId()}.${randomUUID()}` : randomUUID()),
       onsessioninitialized: (id) => {
         const timer = setTimeout(() => void transport.close(), bounds.unusedSessionMs).unref();
         sessions.set(id, { owner: auth.clientId, client, menu: menu?.key, transport, timer, isUsed: false, busy: 0 });

@@ -7,7 +7,7 @@ import { lazily } from "../../language/once-for.js";
 import type { ResultStore } from "../../results/store.js";
 import type { RowFiles } from "../../rows/row-file.js";
 import type { State } from "../index.js";
-import type { Keys } from "../keys.js";
+import type { StateKeys } from "../keys.js";
 import { postgresCounters } from "./counters.js";
 import { type Database, databaseMsSql, nameOfDatabase, openDatabase, PostgresTransaction } from "./database.js";
 import { postgresDeniedTokens } from "./denied-tokens.js";
@@ -24,7 +24,7 @@ import { postgresUpstreamLimits } from "./upstream-limits.js";
 export interface PostgresStateOptions {
   /** The URL of the database, which may contain a password. */
   readonly url: string;
-  readonly keys: Keys;
+  readonly keys: StateKeys;
   /** The store of results in this process's memory, and the limits of all results of an owner and of all owners. */
   readonly results: { readonly local: ResultStore; readonly maxBytesPerOwner: number; readonly maxBytes: number };
   readonly ttlMs: number;
@@ -69,7 +69,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
   const [key, ...formerKeys] = keys.of("plans").map((one) => one.toString("base64url"));
   const openJournal = lazily((): Promise<Journal> => openChain(database, { chain: instance.id(), lane, instance }));
   instance.onBeat(housekeeping(database, instance));
-  const together: State["together"] = async (work) => {
+  const inTransaction: State["inTransaction"] = async (work) => {
     // It writes its first line in the lane itself.
     await openJournal();
     // One at a time, because the lines of the audit chain follow each other. It is held before a connection is taken:
@@ -85,7 +85,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
     if (keptMs.audit === undefined) return;
     const beforeMs = instance.now() - keptMs.audit;
     const journal = await openJournal();
-    await together(async (transaction) => {
+    await inTransaction(async (transaction) => {
       const isOwn = transaction instanceof PostgresTransaction;
       if (isOwn) await retireLines(transaction, journal, { beforeMs, key: keys.of("audit")[0] });
     });
@@ -122,11 +122,11 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
     upstreamLimits,
     ...postgresStops(database),
     ...postgresDeniedTokens(database),
-    together,
+    inTransaction,
     check: async () => void (await database.run("select from edgewise.instances where id = $1", [instance.id()])),
     now: instance.now,
     instances: {
-      own: instance.id,
+      ownId: instance.id,
       count: processes,
       find: instance.peer,
       serveAt: instance.serveAt,
