@@ -3,9 +3,9 @@ import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import type { Effect } from "../language/define.js";
 import { lazily } from "../language/once-for.js";
 import type { ImportedFound, ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
-import { askedIn, corrected } from "./query.js";
+import { correctQuery, queryTermsIn } from "./query.js";
 import { stemOf, termOf, termsOf, wordsOf } from "./terms.js";
-import { suiting, type Wording, wordingOf } from "./wording.js";
+import { suitabilityFor, type Wording, wordingOf } from "./wording.js";
 
 // So many hits of one side show the direction of a search.
 const leads = 2;
@@ -87,7 +87,7 @@ const leastHome = 0.02;
 const bm25 = { k: 1.2, b: 0.5, d: 0.3 };
 
 /** The generated file: the index, its words, most frequent first, and the verbs for which they are used. */
-interface Stored {
+interface StoredIndex {
   readonly words: readonly string[];
   readonly wording: Wording;
   readonly index: AsPlainObject;
@@ -107,13 +107,13 @@ export function indexText(documents: readonly SearchDocument[]): string {
   const words = [...frequencies].sort(([, one], [, other]) => other - one).map(([word]) => word);
   const tools = documents.map((one) => ({ ...findableOf(one.id, one), said: one.said }));
   const wording = wordingOf(tools.filter(({ kind }) => kind === "tool"));
-  return JSON.stringify({ words, wording, index } satisfies { [K in keyof Stored]: unknown });
+  return JSON.stringify({ words, wording, index } satisfies { [K in keyof StoredIndex]: unknown });
 }
 
-type Stands = Pick<SearchDocument, "found" | "home" | "stars">;
+type FoundFields = Pick<SearchDocument, "found" | "home" | "stars">;
 
 /** The properties of a searchable document, without its words. */
-interface Findable extends Stands {
+interface Findable extends FoundFields {
   readonly kind: "tool" | "report" | "resource";
   /** The object of a tool: its name without its verb and plural forms. */
   readonly object: string;
@@ -129,7 +129,7 @@ interface Hit extends Findable {
   readonly covers: number;
 }
 
-function findableOf(id: string, { found, home, stars }: Stands): Findable {
+function findableOf(id: string, { found, home, stars }: FoundFields): Findable {
   const kind = "tool" in found ? "tool" : "report" in found ? "report" : "resource";
   const [, object = id, verb = kind] = (kind === "tool" && /^(.*?)(?:ies|y|s)?_([a-z]+)$/.exec(id)) || [];
   const effect = "effect" in found ? found.effect : "read";
@@ -154,13 +154,13 @@ const raise = (values: Sums, key: string, value: number) => {
 
 /** Opens an index from the text of `indexText`, and ranks its documents for a query, best first. */
 function openIndex(text: string, { boost, homePower }: Weights): (query: string) => Hit[] {
-  const stored = JSON.parse(text) as Stored;
+  const stored = JSON.parse(text) as StoredIndex;
   const index = MiniSearch.loadJS<SearchDocument>(stored.index, options);
   const vocabulary = {
     words: new Set(stored.words),
     terms: new Set(stored.words.flatMap((word) => termOf(word) ?? [])),
   };
-  const findable = remembering((id) => findableOf(id, index.getStoredFields(id) as unknown as Stands));
+  const findable = remembering((id) => findableOf(id, index.getStoredFields(id) as unknown as FoundFields));
   const scoresFor = remembering((term) =>
     index.search(term, { tokenize: (one) => [one], boost, bm25 }).map(({ id, score }) => [String(id), score] as const),
   );
@@ -173,8 +173,8 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
   };
 
   return (query) => {
-    const plain = corrected(query, vocabulary);
-    const asked = askedIn(plain);
+    const plain = correctQuery(query, vocabulary);
+    const asked = queryTermsIn(plain);
     const [scores, covered, objects, homes]: [Sums, Sums, Sums, Sums] = [new Map(), new Map(), new Map(), new Map()];
     for (const { terms, weight } of asked) {
       const best = bestOf(terms);
@@ -191,7 +191,7 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
     }
     const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
     const shareOf = (sums: Sums, key: string) => (sums.get(key) ?? 0) / whole;
-    const suits = suiting(stored.wording, plain);
+    const suits = suitabilityFor(stored.wording, plain);
     const [first] = plain.split(/\s+/).filter((word) => termsOf(word).length > 0);
     const verbs = /ions?$/.test(first ?? "") ? undefined : asked[0]?.terms;
     const doesThat = ({ verb, object }: Findable) =>

@@ -34,7 +34,7 @@ const withoutPairs = (words: readonly string[]): string[] =>
   });
 
 /** One word of a query. */
-interface Asked {
+interface QueryTerm {
   /** The term itself and its alternatives, with the weight of each. */
   readonly terms: ReadonlyMap<string, number>;
   /** The weight of the word: the main object precedes what it only relates to. */
@@ -107,7 +107,7 @@ const joined = (query: string, { words }: Vocabulary): string =>
 /**
  * A query with its typing errors corrected; names, which have capitals, and words with digits or signs stay unchanged.
  */
-export function corrected(query: string, vocabulary: Vocabulary): string {
+export function correctQuery(query: string, vocabulary: Vocabulary): string {
   const isKnown = (word: string) => {
     const term = termOf(word);
     return term === undefined || vocabulary.terms.has(term) || vocabulary.words.has(word) || synonymWords.has(word);
@@ -129,7 +129,7 @@ const withoutIds = (text: string): string =>
  * The words of a query, with names, addresses and numbers replaced by their kinds.
  * @param query As returned by `corrected`.
  */
-export function askedIn(query: string): Asked[] {
+export function queryTermsIn(query: string): QueryTerm[] {
   const weights = new Map<string, number>();
   let related = 0;
   for (const [clause, text] of query.split(furtherClause).entries()) {

@@ -64,7 +64,7 @@ export function wordingOf(all: readonly Worded[]): Wording {
  * The score of a tool for a query, by its verb: how much more often than usual the query's words are used for tools
  * with this verb.
  */
-export function suiting(
+export function suitabilityFor(
   { verbs, phrases, signs }: Wording,
   query: string,
 ): (tool: Pick<Worded, "verb" | "effect">) => number {

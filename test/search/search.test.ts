@@ -11,9 +11,9 @@ import { callToolNames } from "../../src/mcp/call-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { neededBy } from "../../src/search/documents.js";
 import { indexText, openSearch, withBothSides } from "../../src/search/index.js";
-import { askedIn, corrected } from "../../src/search/query.js";
+import { correctQuery, queryTermsIn } from "../../src/search/query.js";
 import { termOf } from "../../src/search/terms.js";
-import { suiting, wordingOf } from "../../src/search/wording.js";
+import { suitabilityFor, wordingOf } from "../../src/search/wording.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
@@ -92,15 +92,15 @@ it("a search forgives a slip in a long word, and not in a short one", () => {
 it("search corrects misspelt words, but not names or words with signs", () => {
   const words = new Set(["change", "certificate", "purge", "edge", "hostname"]);
   const vocabulary = { words, terms: new Set([...words].flatMap((word) => termOf(word) ?? [])) };
-  expect(corrected("Ask Prugge to chnage the certifcate of prugge.example", vocabulary)).toBe(
+  expect(correctQuery("Ask Prugge to chnage the certifcate of prugge.example", vocabulary)).toBe(
     "Ask Prugge to change the certificate of prugge.example",
   );
-  expect(corrected("edgehostname", vocabulary)).toBe("edge hostname");
-  expect(corrected("certificate host-name, host name", vocabulary)).toBe("certificate hostname, hostname");
+  expect(correctQuery("edgehostname", vocabulary)).toBe("edge hostname");
+  expect(correctQuery("certificate host-name, host name", vocabulary)).toBe("certificate hostname, hostname");
 });
 
 it("a search prefers what a query is about to what that relates to", () => {
-  const weights = askedIn("the stream of a domain, and its encoder").map(({ terms, weight }) => ({
+  const weights = queryTermsIn("the stream of a domain, and its encoder").map(({ terms, weight }) => ({
     term: [...terms].find(([, share]) => share === 1)?.[0],
     weight,
   }));
@@ -248,7 +248,7 @@ const wording = wordingOf([
   tool("one", "book", "create", "add a seat", "two widgets"),
   tool("two", "wipe", "destructive", "two widgets"),
 ]);
-const factor = (query: string, verb: string, effect = "read") => suiting(wording, query)({ verb, effect });
+const factor = (query: string, verb: string, effect = "read") => suitabilityFor(wording, query)({ verb, effect });
 
 it("query wording suits the verb that its words are said for", () => {
   expect(factor("show the widget", "list")).toBeGreaterThan(1);
@@ -276,9 +276,9 @@ it("query wording suits alike what has no verb", () => {
 });
 
 it("the index prefers reads for questions and creates for wishes", async () => {
-  const all = (JSON.parse(await wholeIndex()) as { wording: Parameters<typeof suiting>[0] }).wording;
+  const all = (JSON.parse(await wholeIndex()) as { wording: Parameters<typeof suitabilityFor>[0] }).wording;
   const prefers = (query: string, one: string, other: string) => {
-    const suits = suiting(all, query);
+    const suits = suitabilityFor(all, query);
     return suits({ verb: one, effect: "" }) > suits({ verb: other, effect: "" });
   };
   expect(prefers("which of them do we have", "list", "create")).toBe(true);
