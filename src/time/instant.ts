@@ -15,13 +15,13 @@ const instantMark = (schema: z.ZodType) => markOf(schema, "instant");
 const each = Symbol("each");
 type Step = string | typeof each;
 
-interface Place {
+interface InstantPlace {
   /** Its notation there. */
   readonly as: NonNullable<ReturnType<typeof instantMark>>;
   readonly path: readonly Step[];
 }
 
-function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.ZodType[]): Generator<Place> {
+function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.ZodType[]): Generator<InstantPlace> {
   const kind = unwrapSchema(schema);
   const as = instantMark(kind);
   if (as) yield { as, path };
@@ -37,7 +37,7 @@ function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.Z
 }
 
 /** The paths of instants in a schema, in the order of its declaration. */
-export const instantsIn = onceFor((schema: z.ZodType): readonly Place[] => {
+export const instantsIn = onceFor((schema: z.ZodType): readonly InstantPlace[] => {
   // The options of a union usually have the same members.
   const places = [...placesOf(schema, [], [])].map((place) => [place.path.map(String).join("\n"), place] as const);
   return [...new Map(places).values()];
@@ -49,7 +49,7 @@ export const instantsIn = onceFor((schema: z.ZodType): readonly Place[] => {
  */
 export function placeInList({
   path,
-}: Place): { readonly list: string; readonly member: readonly string[] } | undefined {
+}: InstantPlace): { readonly list: string; readonly member: readonly string[] } | undefined {
   const at = path.indexOf(each);
   const [list, member] = [path.slice(0, at), path.slice(at + 1)];
   const isName = (step: Step): step is string => typeof step === "string";
@@ -107,7 +107,7 @@ export function isoText(instantMs: number): string | undefined {
 export const instantText = (unitMs: number): string =>
   `an ISO 8601 time such as 2026-05-01T00:00:00Z, or ${unitMs === 1 ? "milliseconds" : "seconds"} since 1970`;
 
-type Reading = { readonly value: unknown; readonly note?: string } | { readonly takes: string };
+type InstantReading = { readonly value: unknown; readonly note?: string } | { readonly takes: string };
 
 function inZone(
   text: string,
@@ -124,7 +124,7 @@ function inZone(
 }
 
 /** The value of an unreadable instant: its digits if it is a number. */
-function countIn(text: string, unitMs: number | undefined): Reading {
+function countIn(text: string, unitMs: number | undefined): InstantReading {
   if (unitMs === undefined) return { value: text };
   return /^\d{1,15}$/.test(text) ? { value: Number(text) } : { takes: instantText(unitMs) };
 }
@@ -132,7 +132,7 @@ function countIn(text: string, unitMs: number | undefined): Reading {
 const offsetOrZone = "an offset at its end, such as Z or +09:00, or a timeZone argument, such as Asia/Tokyo";
 
 /** An instant in wire format, from what a caller wrote; other types are left to the schema. */
-function reading(value: unknown, as: Place["as"], zone: string | undefined): Reading {
+function reading(value: unknown, as: InstantPlace["as"], zone: string | undefined): InstantReading {
   if (typeof value !== "string") return { value };
   const unitMs = unitMsOf(as);
   if (!isInstant(value)) return countIn(value, unitMs);

@@ -130,7 +130,7 @@ const writers: Readonly<Record<PeriodBounds["form"], (start: number, end: number
 };
 
 /** The arguments that replace a relative period, and sentences on how it was interpreted. */
-interface Bound {
+interface BoundedPeriod {
   readonly values: Values;
   readonly problems: readonly FieldProblem[];
   readonly notes: readonly string[];
@@ -143,7 +143,7 @@ function boundBy(
   values: Values,
   zone: string,
   nowMs: number,
-): Bound {
+): BoundedPeriod {
   const period = String(values["period"]);
   if (isPast && period.startsWith("next_")) {
     const takes = "a past period, such as last_7d: there is no data for the future yet";
@@ -164,7 +164,7 @@ function boundBy(
   };
 }
 
-function boundByMonths({ one, range }: PeriodMonths, values: Values, zone: string, nowMs: number): Bound {
+function boundByMonths({ one, range }: PeriodMonths, values: Values, zone: string, nowMs: number): BoundedPeriod {
   const period = String(values["period"]);
   const [, months = "1"] = pattern.exec(period) ?? [];
   if (!period.endsWith("_month") && !period.endsWith("_months")) {
@@ -196,7 +196,7 @@ export function boundPeriod(
   values: Values,
   isRequired: (name: string) => boolean,
   nowMs: number,
-): Bound {
+): BoundedPeriod {
   const names = boundsNamed(declared);
   const { period, timeZone = "UTC" } = values as { period?: string; timeZone?: string };
   if (period === undefined) {
