@@ -146,7 +146,7 @@ async function makeRoom(context: PlansContext, owner: string, found: readonly Pl
   await removeUnsent(context, kept.filter(isUnsent));
 }
 
-function opening(context: PlansContext, ttlMs: number): Pick<OperatorPlans, "open"> {
+function openMethods(context: PlansContext, ttlMs: number): Pick<OperatorPlans, "open"> {
   const { storage, now, openQuestions, isUserAsked } = context;
   const add = async (wanted: Plan): Promise<Plan> => {
     const entries = await storage.entries();
@@ -176,9 +176,9 @@ function opening(context: PlansContext, ttlMs: number): Pick<OperatorPlans, "ope
   };
 }
 
-type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list";
+type FindMethodNames = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list";
 
-function finding({ storage, now, historyOf }: PlansContext): Pick<OperatorPlans, Finding> {
+function findMethods({ storage, now, historyOf }: PlansContext): Pick<OperatorPlans, FindMethodNames> {
   return {
     async approvedFor(given) {
       const found: { readonly plan: Plan; readonly isPresent: boolean }[] = [];
@@ -225,7 +225,7 @@ function finding({ storage, now, historyOf }: PlansContext): Pick<OperatorPlans,
 }
 
 /** What persons see of all plans that wait, or have waited, for one. */
-function reviewing({
+function reviewMethods({
   storage,
   now,
 }: PlansContext): Pick<OperatorPlans, "waitingForPerson" | "decidedLately" | "version"> {
@@ -283,7 +283,7 @@ function refuseEnded(history: PlanHistory, nowMs: number, refusalContext: Refusa
   if (!isUnused(record.status)) throw refusals.ended(record, refusalContext);
 }
 
-function deciding({
+function decisionMethods({
   storage,
   now,
   historyOf,
@@ -364,7 +364,7 @@ async function holdFor(
 }
 
 /** How a plan is used: redeemed, sent, and settled. */
-function redeeming(
+function redemptionMethods(
   context: PlansContext,
   log: (line: string) => void,
 ): Pick<OperatorPlans, "redeemable" | "sending" | "settle"> {
@@ -461,10 +461,10 @@ export function createPlans({
     historyOf: async (id) => (planIdPattern.test(id) ? storage.read(id) : undefined),
   };
   return {
-    ...opening(context, ttlMs),
-    ...finding(context),
-    ...reviewing(context),
-    ...deciding(context),
-    ...redeeming(context, log),
+    ...openMethods(context, ttlMs),
+    ...findMethods(context),
+    ...reviewMethods(context),
+    ...decisionMethods(context),
+    ...redemptionMethods(context, log),
   };
 }
