@@ -32,7 +32,7 @@ import {
 } from "./storage.js";
 
 /** A binding whose hashes are useless without the key. */
-function keyedBy(binding: Binding, key: string): Binding {
+function withKeyedHashes(binding: Binding, key: string): Binding {
   const under = (hash: string): string => createHmac("sha256", key).update(hash).digest("base64url");
   const { requestHash, requests, stateHash } = binding;
   return {
@@ -65,17 +65,17 @@ export interface PlansOptions {
 const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "person", policy: "policy" } as const;
 
 /** The binding in the form of a plan: under the key of this plan, or else under the present one. */
-async function keyedLike(plan: Plan, binding: Binding, storage: PlanStorage): Promise<Binding> {
+async function bindingKeyedLike(plan: Plan, binding: Binding, storage: PlanStorage): Promise<Binding> {
   const [present, ...former] = await storage.keys();
-  const form = keyedBy(binding, present);
-  return [form, ...former.map((key) => keyedBy(binding, key))].find((one) => isSameRequest(plan, one)) ?? form;
+  const form = withKeyedHashes(binding, present);
+  return [form, ...former.map((key) => withKeyedHashes(binding, key))].find((one) => isSameRequest(plan, one)) ?? form;
 }
 
-const isOf = (plan: Plan, { owner, account }: AccountOwner): boolean =>
+const belongsTo = (plan: Plan, { owner, account }: AccountOwner): boolean =>
   plan.owner === owner && plan.account === account;
 
 const isSameRequest = (plan: Plan, binding: Binding): boolean =>
-  isOf(plan, binding) &&
+  belongsTo(plan, binding) &&
   plan.apis === binding.apis &&
   plan.tool === binding.tool &&
   plan.requestHash === binding.requestHash;
@@ -87,7 +87,7 @@ const isUnused = (status: PlanStatus): boolean => status === "open" || status ==
  * The plan in a form that can be stored: if it is too large, without the kinds of its lines, then without the earlier
  * state.
  */
-function keepable(plan: Plan): Plan {
+function withinMaxSize(plan: Plan): Plan {
   const { outline: _, ...preview } = plan.preview;
   const { before: __, ...rest } = { ...plan, preview };
   const fitting = [plan, { ...plan, preview }, rest].find(
@@ -151,7 +151,7 @@ function openMethods(context: PlansContext, ttlMs: number): Pick<OperatorPlans, 
   const add = async (wanted: Plan): Promise<Plan> => {
     const entries = await storage.entries();
     const isForPerson = wanted.awaits === "confirm" && isUserAsked(wanted, entries);
-    const plan = keepable(isForPerson ? { ...wanted, awaits: "person" } : wanted);
+    const plan = withinMaxSize(isForPerson ? { ...wanted, awaits: "person" } : wanted);
     await makeRoom(context, plan.owner, entries);
     await storage.add(plan);
     if (plan.awaits === "question") openQuestions.add(plan);
@@ -161,7 +161,7 @@ function openMethods(context: PlansContext, ttlMs: number): Pick<OperatorPlans, 
   return {
     async open(binding: Binding, content: PlanContent) {
       const [key] = await storage.keys();
-      const bound = keyedBy(binding, key);
+      const bound = withKeyedHashes(binding, key);
       const createdAtMs = now();
       const id = `plan_${randomBytes(16).toString("base64url")}`;
       const plan: Plan = { ...bound, ...content, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs };
@@ -180,16 +180,16 @@ type FindMethodNames = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "l
 
 function findMethods({ storage, now, historyOf }: PlansContext): Pick<OperatorPlans, FindMethodNames> {
   return {
-    async approvedFor(given) {
+    async approvedFor(callBinding) {
       const found: { readonly plan: Plan; readonly isPresent: boolean }[] = [];
       const approved = (await storage.entries()).filter(
-        ({ owner, marks }) => owner === given.owner && marks.has("approved") && !marks.has("taken"),
+        ({ owner, marks }) => owner === callBinding.owner && marks.has("approved") && !marks.has("taken"),
       );
       if (approved.length === 0) return undefined;
       for (const { id } of approved) {
         const history = await storage.read(id);
         if (history === undefined || planStatusOf(history, now()) !== "approved") continue;
-        const binding = await keyedLike(history.plan, given, storage);
+        const binding = await bindingKeyedLike(history.plan, callBinding, storage);
         if (isSameRequest(history.plan, binding))
           found.push({ plan: history.plan, isPresent: history.plan.stateHash === binding.stateHash });
       }
@@ -199,7 +199,7 @@ function findMethods({ storage, now, historyOf }: PlansContext): Pick<OperatorPl
 
     async findOwn(id, owner) {
       const history = await historyOf(id);
-      if (!history || !isOf(history.plan, owner)) return undefined;
+      if (!history || !belongsTo(history.plan, owner)) return undefined;
       return { ...planRecordOf(history, now()), wasRedeemedHere: wasRedeemedBy(history, storage.holder()) };
     },
 
@@ -267,7 +267,7 @@ function reviewMethods({
 }
 
 /** The members of a decision that say who made it and why. */
-const saidBy = ({ name, subject, reason }: Partial<Approver> = {}) =>
+const approverMembers = ({ name, subject, reason }: Partial<Approver> = {}) =>
   personDecisionOf({
     by: name,
     subject: subject && {
@@ -292,7 +292,13 @@ function decisionMethods({
   const refuse = async (id: string, channel?: ApprovalChannel, by?: Approver): Promise<boolean> => {
     const history = await historyOf(id);
     if (history && isUnused(planStatusOf(history, now())))
-      await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }), ...saidBy(by) });
+      await end({
+        id,
+        as: "refused",
+        atMs: now(),
+        ...(channel === undefined ? {} : { channel }),
+        ...approverMembers(by),
+      });
     const after = await historyOf(id);
     return after !== undefined && planStatusOf(after, now()) === "refused";
   };
@@ -313,7 +319,7 @@ function decisionMethods({
 
     async refuseOwn(id, owner, channel) {
       const history = await historyOf(id);
-      return history !== undefined && isOf(history.plan, owner) && refuse(id, channel);
+      return history !== undefined && belongsTo(history.plan, owner) && refuse(id, channel);
     },
 
     async approve(id, channel, by) {
@@ -321,7 +327,7 @@ function decisionMethods({
       if (!history) throw refusals.noSuchPlan();
       if (history.plan.awaits !== "person") throw refusals.waitsForNoPerson(history.plan.awaits);
       refuseEnded(history, now());
-      const approval = { id, channel, atMs: now(), ...saidBy(by) };
+      const approval = { id, channel, atMs: now(), ...approverMembers(by) };
       if (history.plan.approvers !== undefined && (await isFirstOfTwo(history.plan, approval))) return 1;
       if (await storage.mark("approved", approval)) return 0;
       // One more approval changes nothing; the earlier ones count, if they can be read.
@@ -334,10 +340,10 @@ function decisionMethods({
 }
 
 /** Ends and refuses a plan that is not valid for a call. */
-async function holdFor(
+async function checkBinding(
   { storage, endVoid, isUserAsked }: PlansContext,
   plan: Plan,
-  given: Binding,
+  callBinding: Binding,
   through: ApprovalRoute,
   refusalContext: RefusalContext,
 ): Promise<void> {
@@ -346,14 +352,14 @@ async function holdFor(
     await endVoid(id, "asked");
     throw refusals.userWasAsked();
   }
-  const binding = await keyedLike(plan, given, storage);
+  const binding = await bindingKeyedLike(plan, callBinding, storage);
   // The plan is still good for a server with its own setting.
-  if (plan.apis !== given.apis) throw refusals.otherApis(plan);
+  if (plan.apis !== callBinding.apis) throw refusals.otherApis(plan);
   if (!isSameRequest(plan, binding)) {
     await endVoid(id, "arguments");
     throw refusals.otherArguments(plan, refusalContext);
   }
-  if (given.approvers !== undefined && plan.approvers === undefined) {
+  if (callBinding.approvers !== undefined && plan.approvers === undefined) {
     await endVoid(id, "approvers");
     throw refusals.needsTwo();
   }
@@ -370,7 +376,7 @@ function redemptionMethods(
 ): Pick<OperatorPlans, "redeemable" | "sending" | "settle"> {
   const { storage, now, openQuestions, historyOf } = context;
   /** The plans that this process has redeemed and not settled; no others may be sent. */
-  const atWork = new Set<string>();
+  const redeemedIds = new Set<string>();
   const historyOfOwner = async (id: string, owner: string): Promise<PlanHistory> => {
     const history = await historyOf(id);
     if (history?.plan.owner !== owner) throw refusals.noSuchPlan();
@@ -398,16 +404,16 @@ function redemptionMethods(
         throw refusals.noSuchPlan();
       }
       openQuestions.remove(plan);
-      atWork.add(plan.id);
+      redeemedIds.add(plan.id);
       return approvals;
     };
   return {
-    async redeemable(id, given, through: ApprovalRoute, refusalContext: RefusalContext = {}) {
-      const history = await historyOfOwner(id, given.owner);
+    async redeemable(id, callBinding, through: ApprovalRoute, refusalContext: RefusalContext = {}) {
+      const history = await historyOfOwner(id, callBinding.owner);
       const { plan } = history;
       refuseEnded(history, now(), refusalContext);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
-      await holdFor(context, plan, given, through, refusalContext);
+      await checkBinding(context, plan, callBinding, through, refusalContext);
       const approvals = through === "person" ? approvalsOf(history) : [{ channel: through, atMs: now() }];
       // Whatever the way of an approval, it counts as one.
       if (missingApprovals(plan, approvals) > 0) throw refusals.notYetApproved(plan, approvals.length);
@@ -415,12 +421,12 @@ function redemptionMethods(
     },
 
     async sending(id) {
-      if (!atWork.has(id)) throw refusals.notRedeemed();
+      if (!redeemedIds.has(id)) throw refusals.notRedeemed();
       await storage.mark("sending", { id, atMs: now() });
     },
 
     async settle(id, { state, says, unmade, made }) {
-      if (!atWork.delete(id)) return;
+      if (!redeemedIds.delete(id)) return;
       try {
         await storage.mark("settled", {
           id,
