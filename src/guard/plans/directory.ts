@@ -71,7 +71,7 @@ const planSchema = z.strictObject({
 });
 
 /** The value of a file, if it is valid and belongs to the plan in its name. */
-function checked<T extends { readonly id: string }>(
+function parsePlanFile<T extends { readonly id: string }>(
   schema: z.ZodType<T>,
   id: string,
   text: string | typeof damaged,
@@ -122,7 +122,7 @@ export function directoryPlanStorage(stateDir: string, keptMs = weekMs): PlanSto
   const readPlan = async (id: string): Promise<Plan | undefined> => {
     const text = await files.read(planFile(id));
     // Stryker disable next-line ConditionalExpression: what is not there is no JSON either.
-    const found = text === undefined ? damaged : checked(planSchema, id, text);
+    const found = text === undefined ? damaged : parsePlanFile(planSchema, id, text);
     // The schema leaves open what only the preview itself knows.
     return found === damaged ? undefined : ({ ...found, stateHash: found.stateHash } as unknown as Plan);
   };
@@ -133,7 +133,7 @@ export function directoryPlanStorage(stateDir: string, keptMs = weekMs): PlanSto
     const text = await files.read(`${id}.${name}`);
     return text === undefined
       ? undefined
-      : checked(planMarkSchemas[name] as unknown as z.ZodType<PlanMarkOf<M>>, id, text);
+      : parsePlanFile(planMarkSchemas[name] as unknown as z.ZodType<PlanMarkOf<M>>, id, text);
   };
 
   const knownEntry = async (id: string): Promise<Omit<PlanEntry, "marks"> | undefined> => {

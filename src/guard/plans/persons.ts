@@ -2,9 +2,9 @@
 import { type Identity, nameKey } from "../../language/principal.js";
 import type { ApprovalRecord, Plan } from "../plan.js";
 
-type Approved = Pick<ApprovalRecord, "channel" | "by" | "subject">;
+type PersonApproval = Pick<ApprovalRecord, "channel" | "by" | "subject">;
 
-const identityOf = ({ by, subject }: Approved): Identity | undefined =>
+const identityOf = ({ by, subject }: PersonApproval): Identity | undefined =>
   subject ?? (by === undefined ? undefined : { subject: by });
 
 /**
@@ -17,23 +17,26 @@ const isSame = (one: Identity, other: Identity): boolean =>
     : one.issuer === other.issuer && one.subject === other.subject;
 
 /** Whether two approvals may be of one person. All users of terminals count as one, the local operator. */
-export function isSamePerson(one: Approved, other: Approved): boolean {
+export function isSamePerson(one: PersonApproval, other: PersonApproval): boolean {
   const [first, second] = [identityOf(one), identityOf(other)];
   if (first === undefined || second === undefined) return true;
   return (one.channel === "terminal" && other.channel === "terminal") || isSame(first, second);
 }
 
 /** Whether an approval may be of who asked for the change; without a requester, that is the local operator. */
-export function isOfRequester(approval: Approved, { requester }: Pick<Plan, "requester">): boolean {
+export function isOfRequester(approval: PersonApproval, { requester }: Pick<Plan, "requester">): boolean {
   if (requester === undefined) return approval.channel === "terminal";
   const identity = identityOf(approval);
   return identity === undefined || isSame(identity, requester);
 }
 
 /** How many more persons have to approve a plan. */
-export function missingApprovals(plan: Pick<Plan, "approvers" | "requester">, approvals: readonly Approved[]): number {
+export function missingApprovals(
+  plan: Pick<Plan, "approvers" | "requester">,
+  approvals: readonly PersonApproval[],
+): number {
   if (plan.approvers === undefined) return approvals.length === 0 ? 1 : 0;
-  const counted: Approved[] = [];
+  const counted: PersonApproval[] = [];
   for (const one of approvals)
     if (!isOfRequester(one, plan) && !counted.some((other) => isSamePerson(one, other))) counted.push(one);
   return Math.max(0, plan.approvers - counted.length);

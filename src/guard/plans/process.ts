@@ -25,7 +25,7 @@ export type Holder = z.infer<typeof holderSchema>;
 const longestCallMs = hourMs;
 
 /** The system's value; empty if it has none. */
-function told(read: () => string): string {
+function readOrEmpty(read: () => string): string {
   try {
     return read().trim();
   } catch {
@@ -40,22 +40,22 @@ function told(read: () => string): string {
 function startOf(pid: number): string | undefined {
   // The name in parentheses can contain spaces and parentheses; the state and the start are the first and the 20th
   // field after it (proc(5)).
-  const stat = told(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const stat = readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   // Stryker disable next-line StringLiteral: only the compiler asks for the default.
   const [state = "", ...rest] = stat.replace(/^.*\) /s, "").split(" ");
   return /[ZX]/.test(state) ? undefined : rest[18];
 }
 
-const spaceHere = (): string =>
+const currentSpace = (): string =>
   [
-    told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")) || hostname(),
-    told(() => readlinkSync("/proc/self/ns/pid")),
+    readOrEmpty(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")) || hostname(),
+    readOrEmpty(() => readlinkSync("/proc/self/ns/pid")),
   ].join(" ");
 
 /** This process. */
 export const thisProcess = lazily((): Process => {
   const started = startOf(process.pid);
-  return { pid: process.pid, space: spaceHere(), ...(started === undefined ? {} : { started }) };
+  return { pid: process.pid, space: currentSpace(), ...(started === undefined ? {} : { started }) };
 });
 
 /**

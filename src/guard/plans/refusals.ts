@@ -20,7 +20,7 @@ const sameLine = "Run the same line again: it previews the present state, and as
 const previewBy = (next: string): NextSteps => ({ next, atShell: { next: sameLine } });
 
 const newPreview = previewBy("Call the tool without confirm to get a new preview, and have that approved.");
-const at = (ms: number): string => new Date(ms).toISOString();
+const timestampText = (ms: number): string => new Date(ms).toISOString();
 
 /** After a change of state the composed request is outdated, so a new preview of it would not help. */
 function readAgain({ reader, composedBy }: RefusalContext): Next {
@@ -83,11 +83,11 @@ export const userWasAsked = (): Failure =>
     },
   );
 
-interface Waiting extends NextSteps {
+interface WaitingSteps extends NextSteps {
   readonly why: string;
 }
 
-const waitsFor: Readonly<Record<AwaitedApproval, Waiting>> = {
+const waitsFor: Readonly<Record<AwaitedApproval, WaitingSteps>> = {
   confirm: {
     why: "It can only be approved with confirm.",
     next: "Show the preview to the user, and call the tool again with the same arguments and confirm.",
@@ -111,7 +111,7 @@ const waitsFor: Readonly<Record<AwaitedApproval, Waiting>> = {
 };
 
 /** A refusal of a plan because of what it waits for, and what has become of it. */
-function waiting(what: string, awaits: AwaitedApproval, then: string): Failure {
+function waitingRefusal(what: string, awaits: AwaitedApproval, then: string): Failure {
   const { why, atShell, next } = waitsFor[awaits];
   const whyAtShell = atShell?.why === undefined ? {} : { why: `${atShell.why} ${then}` };
   return refusal(what, `${why} ${then}`, { next, ...(atShell && { atShell: { ...atShell, ...whyAtShell } }) });
@@ -119,13 +119,17 @@ function waiting(what: string, awaits: AwaitedApproval, then: string): Failure {
 
 /** For a plan that waits for a different kind of approval; it is not changed. */
 export const wrongChannel = (awaits: AwaitedApproval): Failure =>
-  waiting("This plan cannot be approved in this way.", awaits, "Nothing was sent, and the plan was not changed.");
+  waitingRefusal(
+    "This plan cannot be approved in this way.",
+    awaits,
+    "Nothing was sent, and the plan was not changed.",
+  );
 
 /** @param approvals How many persons have approved it. */
 export const notYetApproved = ({ approvers }: Plan, approvals: number): Failure =>
   approvers === undefined
-    ? waiting("No person has approved this plan yet.", "person", "Nothing was sent.")
-    : waiting(
+    ? waitingRefusal("No person has approved this plan yet.", "person", "Nothing was sent.")
+    : waitingRefusal(
         `Two persons have to approve this plan, and ${approvals === 0 ? "no one has yet" : "only one has"}.`,
         "person",
         "The one who asked for it is none of the two. Nothing was sent.",
@@ -188,7 +192,7 @@ export function ended(record: PlanRecord, refusalContext: RefusalContext): Failu
   const because = outcome ?? "";
   const used = (next: Next): Failure => {
     const last = approvals.at(-1);
-    const how = last === undefined ? "" : `It was approved ${through[last.channel]} at ${at(last.atMs)}; `;
+    const how = last === undefined ? "" : `It was approved ${through[last.channel]} at ${timestampText(last.atMs)}; `;
     const why = `${how}${because}.`;
     return refusal(
       "This plan has been used.",
@@ -213,7 +217,7 @@ export function ended(record: PlanRecord, refusalContext: RefusalContext): Failu
     case "expired":
       return refusal(
         "This plan has expired.",
-        `It was valid until ${at(plan.expiresAtMs)}. Nothing was sent.`,
+        `It was valid until ${timestampText(plan.expiresAtMs)}. Nothing was sent.`,
         newPreview,
       );
     case "redeemed":
