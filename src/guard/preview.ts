@@ -131,14 +131,14 @@ function placesOf(replaces: string) {
 }
 
 /** A merge keeps the members that it does not name. */
-const merged = (before: unknown, proposed: unknown): unknown =>
+const mergeMembers = (before: unknown, proposed: unknown): unknown =>
   isRecord(before) && isRecord(proposed) ? { ...before, ...proposed } : proposed;
 
 /**
  * The arguments that a call sends in addition to the replaced value, as paths: a query parameter, a header, a part of a
  * media type, another member of the body. Those that the state was read with only find it, and a stamp sets nothing.
  */
-function sentBeside(
+function fieldsBesideReplaced(
   operation: AnyOperation,
   replaces: string,
   given: Members,
@@ -174,11 +174,11 @@ function changesOf(
   const undocumented = unknownNames(schema, given);
   const before = writablePart(forms, present, undocumented);
   const sent = writablePart(forms, proposed, undocumented);
-  const after = write === "merge" ? merged(before, sent) : sent;
+  const after = write === "merge" ? mergeMembers(before, sent) : sent;
   const lines = changeLines(before, after, items, (value) =>
     withMaskMarks(value, maskSecrets(state.schemas, maskSecrets([schema], value, path), place)),
   );
-  const others = sentBeside(operation, replaces, given, state).map((at) => ({
+  const others = fieldsBesideReplaced(operation, replaces, given, state).map((at) => ({
     at,
     stored: memberAt(state.body, at.slice(-1)),
   }));
@@ -242,25 +242,25 @@ const leastStaying = 3;
 const maxForms = 20;
 
 /** The indexes of records that are in the present list as they are sent, as far as they name fields. */
-function stayingIn(sent: readonly unknown[], present: readonly unknown[]): ReadonlySet<number> {
+function unchangedItemsIn(sent: readonly unknown[], present: readonly unknown[]): ReadonlySet<number> {
   const known = new Map<string, ReadonlySet<string>>();
   const isThere = (item: unknown): boolean => {
     if (!isRecord(item)) return false;
     const names = Object.keys(item);
     const key = canonical(names.toSorted());
     if (known.size === maxForms && !known.has(key)) return false;
-    const found = known.get(key) ?? new Set(present.filter(isRecord).map((one) => canonical(picked(one, names))));
+    const found = known.get(key) ?? new Set(present.filter(isRecord).map((one) => canonical(pickMembers(one, names))));
     known.set(key, found);
     return found.has(canonical(item));
   };
   return new Set([...sent.keys()].filter((at) => isThere(sent[at])));
 }
 
-const picked = (one: Members, names: readonly string[]): Members =>
+const pickMembers = (one: Members, names: readonly string[]): Members =>
   Object.fromEntries(names.flatMap((name) => (Object.hasOwn(one, name) ? [[name, one[name]] as const] : [])));
 
 /** The lines of a list, for which the shorter forms count the records that are in the present list. */
-function withoutStaying(
+function withoutUnchangedItems(
   lines: readonly PreviewLine[],
   raw: unknown,
   shown: unknown,
@@ -268,7 +268,7 @@ function withoutStaying(
   present: unknown,
 ): readonly PreviewLine[] {
   if (!Array.isArray(raw) || !Array.isArray(shown) || !Array.isArray(present)) return lines;
-  const staying = stayingIn(raw, present);
+  const staying = unchangedItemsIn(raw, present);
   if (staying.size < leastStaying) return lines;
   const head = `${pathText(place.path)}: ${countOf(raw.length, "item")}, ${staying.size.toLocaleString("en-US")} of them as now`;
   const others = [...raw.keys()].filter((at) => !staying.has(at)).flatMap(itemLines(raw, shown, place));
@@ -305,7 +305,7 @@ function argumentEntries(
       if (!isWhole || (isBody && !isOnTheWay)) return walk(value, member, inner);
       const place = { before: "", path: inner, forms: inner.reduce(formsAt, forms) };
       const inWhole = () => leafLines(value, member, place);
-      if (!isOnTheWay) return withoutStaying(inWhole(), value, member, place, memberAt(present, inner.slice(1)));
+      if (!isOnTheWay) return withoutUnchangedItems(inWhole(), value, member, place, memberAt(present, inner.slice(1)));
       const count = scalarsIn(value);
       const says = `${covered}: ${countOf(count, "value")}, compared above`;
       return count > maxRepeated ? lineOrClipped(says) : collapseTo(inWhole(), says);
@@ -317,7 +317,7 @@ const telling = /^(name|title|description|status|state|enabled|active|[a-z]+(Nam
 const maxTelling = 3;
 
 /** The fields that tell what the object is, such as its name and its status. */
-const tellingIn = (shown: unknown): string[] =>
+const tellingMembersIn = (shown: unknown): string[] =>
   isRecord(shown)
     ? Object.entries(shown)
         .filter(([name, value]) => telling.test(name) && isLeaf(value) && !isEmpty(value))
@@ -330,7 +330,7 @@ function stateEntries(state: PresentState | undefined, decides: boolean): readon
   if (state?.body === undefined) return lineOrClipped("Now: there is no present state to show.", "now");
   const body = withoutLinkMembers(state.schemas, state.body);
   const shown = withMaskMarks(body, maskSecrets(state.schemas, body));
-  const tells = decides ? tellingIn(shown) : [];
+  const tells = decides ? tellingMembersIn(shown) : [];
   return [
     ...onlyInForms(["whole"], leafLines(body, shown, { before: "Now: ", is: "now", path: [], forms: [] })),
     ...(tells.length === 0 ? [] : [lineInForms(["brief"], `Now: ${tells.join(", ")}`, "now", tells.length)]),
@@ -375,7 +375,7 @@ function generalWarnings(
 }
 
 /** The arguments as they are sent: without read-only fields of the body. */
-function sentOf({ values, body, leftOut }: ValidatedArguments): Members {
+function sentMembersOf({ values, body, leftOut }: ValidatedArguments): Members {
   const { confirm: _, ...given } = values;
   return leftOut === undefined ? given : { ...given, body };
 }
@@ -412,7 +412,7 @@ export function describe(
 ): CallDescription {
   refuseStale(tool, operation, args.values, state);
   const guard = guardOrDefault(operation);
-  const given = sentOf(args);
+  const given = sentMembersOf(args);
   const schema = argumentsSchema(operation);
   const seen = maskSecrets([schema], given) as Members;
   const present = state && maskSecrets(state.schemas, state.body);
