@@ -114,7 +114,7 @@ const isBoundToRelated = ({ spec: { relatedReads = {} } }: AnyOperation): boolea
   Object.values(relatedReads).some(({ isBound }) => isBound);
 
 /** The state to which the approval of a request is bound; undefined if there is none. */
-function boundIn(operation: AnyOperation, state: PresentState | undefined): unknown {
+function boundStateOf(operation: AnyOperation, state: PresentState | undefined): unknown {
   if (isCreation(operation) || !isBoundToState(operation)) return state?.bound;
   if (state?.bound === undefined) return state?.body;
   // Stored plans have a hash of this, with these names.
@@ -122,7 +122,7 @@ function boundIn(operation: AnyOperation, state: PresentState | undefined): unkn
 }
 
 /** The arguments of a request, without those that were completed from the state. */
-function askedIn({ args: { values, asked = values } }: GuardedItem): Arguments {
+function callerArgumentsOf({ args: { values, asked = values } }: GuardedItem): Arguments {
   const { confirm: _, ...given } = asked;
   return given;
 }
@@ -133,7 +133,7 @@ function bindingOf(call: GuardedCall, states: PresentStates): Binding {
   const setting = call.apis === undefined ? {} : { apis: call.apis };
   const approvers = call.approvers === undefined ? {} : { approvers: call.approvers };
   const caller = { tool, ...setting, ...approvers, account: accountKey(account), owner, requests };
-  const bound = states.map((state) => boundIn(operation, state));
+  const bound = states.map((state) => boundStateOf(operation, state));
   const isBound = bound.some((body) => body !== undefined);
   const isMadeFromState = composed !== undefined || items.some(({ args }) => args.asked !== undefined);
   if (!isMadeFromState)
@@ -142,7 +142,7 @@ function bindingOf(call: GuardedCall, states: PresentStates): Binding {
   // part of the state: the refusal then reports a changed state instead of changed arguments.
   return {
     ...caller,
-    requestHash: stateHash(composed?.given ?? items.map(askedIn)),
+    requestHash: stateHash(composed?.given ?? items.map(callerArgumentsOf)),
     stateHash: stateHash({
       requests,
       state: isBound ? bound : undefined,
@@ -152,7 +152,7 @@ function bindingOf(call: GuardedCall, states: PresentStates): Binding {
 }
 
 /** Why a request is critical, according to the state and its context. */
-function criticalIn(
+function criticalReasonsOf(
   operation: AnyOperation,
   { args }: GuardedItem,
   state: PresentState | undefined,
@@ -205,7 +205,7 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
     binding: bindingOf(call, states),
     preview: withAccountLead(describeAll(operationTool, previews, composed), account, known),
     isStateShown: states.every((state) => state !== undefined),
-    criticalBy: items.flatMap((item, at) => criticalIn(operation, item, states[at])),
+    criticalBy: items.flatMap((item, at) => criticalReasonsOf(operation, item, states[at])),
     before: items.map((item, at) => undoRecordOf(call, item, states[at])),
   };
 }

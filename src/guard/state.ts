@@ -44,31 +44,32 @@ export function writablePart(forms: readonly z.ZodType[], stored: unknown, undoc
 
 const linkAmong = markAmong("link");
 
-function unlinked(forms: readonly z.ZodType[], value: unknown): unknown {
+function withoutLinkMembersAt(forms: readonly z.ZodType[], value: unknown): unknown {
   if (forms.length === 0) return value;
   return withEachAt(forms, value, (member, own, key) =>
-    typeof key === "string" && linkAmong(own) ? omitted : unlinked(own, member),
+    typeof key === "string" && linkAmong(own) ? omitted : withoutLinkMembersAt(own, member),
   );
 }
 
 /** A value without the fields that its schemas mark as links. */
 export const withoutLinkMembers = (schemas: readonly z.ZodType[], value: unknown): unknown =>
-  unlinked(schemas.flatMap(formsOf), value);
+  withoutLinkMembersAt(schemas.flatMap(formsOf), value);
 
 type Members = Readonly<Record<string, unknown>>;
 
 const maxNames = 12;
 
 /** Names in a sentence, limited to the first ones. */
-function named(names: readonly string[]): string {
+function namesInWords(names: readonly string[]): string {
   const more = names.length - maxNames;
   return `${names.slice(0, maxNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** An entity tag has double quotes in a header and often none in a body. */
-const unquoted = (stamp: unknown): unknown =>
+const withoutQuotes = (stamp: unknown): unknown =>
   typeof stamp === "string" ? stamp.replace(/^(?:W\/)?"(.*)"$/, "$1") : stamp;
-const sameStamp = (present: unknown, sent: unknown): boolean => sent === "*" || unquoted(present) === unquoted(sent);
+const sameStamp = (present: unknown, sent: unknown): boolean =>
+  sent === "*" || withoutQuotes(present) === withoutQuotes(sent);
 
 /**
  * A refusal for a stale stamp, with the differences between the present state and what was sent: `from` is the present
@@ -93,7 +94,7 @@ export function explainConflict(
       fieldDifferences(memberAt(present?.body, [key]), value, { at: [key], show }),
     )
     .filter(({ at: place }) => `body.${place}` !== field);
-  const where = named([...new Set(changed.map(({ at: place }) => place))]);
+  const where = namesInWords([...new Set(changed.map(({ at: place }) => place))]);
   return new Failure(conflict.code, conflict.message, {
     ...conflict.detail,
     why: `${field} is ${quoteValue(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${quoteValue(sentStamp)} was sent: someone else has made a change since it was read.`} ${where === "" ? "The rest of the request matches the present state." : `The request differs from the present state in ${where}.`}`,
