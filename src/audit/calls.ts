@@ -12,7 +12,7 @@ export interface RecordedCall {
   readonly depth: number;
 }
 
-type Found = Omit<RecordedCall, "depth">;
+type FoundCall = Omit<RecordedCall, "depth">;
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -26,18 +26,18 @@ function processOf(file: string, { members }: AuditEntry, firstOf: Map<string, s
 }
 
 /** Calls in order of their times, each followed by its inner calls. */
-function inTree(calls: readonly Found[]): RecordedCall[] {
+function inTree(calls: readonly FoundCall[]): RecordedCall[] {
   const sorted = calls.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
   const known = new Set(sorted.map(({ members }) => members["call"]));
-  const within = new Map<unknown, Found[]>();
-  const first: Found[] = [];
+  const within = new Map<unknown, FoundCall[]>();
+  const first: FoundCall[] = [];
   for (const one of sorted) {
     const { call, parent } = one.members;
     if (parent === undefined || parent === call || !known.has(parent)) first.push(one);
     else within.set(parent, [...(within.get(parent) ?? []), one]);
   }
   const tree: RecordedCall[] = [];
-  const add = (one: Found, depth: number): void => {
+  const add = (one: FoundCall, depth: number): void => {
     tree.push({ ...one, depth });
     const { call } = one.members;
     const inner = call === undefined ? [] : (within.get(call) ?? []);
@@ -57,12 +57,12 @@ function inTree(calls: readonly Found[]): RecordedCall[] {
  */
 export async function readCalls(
   source: AuditSource,
-  isKept: (call: Found) => boolean,
+  isKept: (call: FoundCall) => boolean,
 ): Promise<{ readonly calls: readonly RecordedCall[]; readonly unreadable: number }> {
   const firstOf = new Map<string, string>();
-  const calls: Found[] = [];
+  const calls: FoundCall[] = [];
   // An intent and its outcome are one call.
-  const pending = new Map<string, Found>();
+  const pending = new Map<string, FoundCall>();
   let unreadable = 0;
   const take = ({ event, members, time, seq }: AuditEntry, process: string): void => {
     if (event === "opened" || event === "rotated" || event === "closed") return;

@@ -132,16 +132,17 @@ type LineMembers = Readonly<Record<string, unknown>>;
 const maxText = 256;
 
 /** A value for a line: texts truncated and without secrets, undefined members left out. */
-function cleaned(value: unknown, secrets: readonly string[]): unknown {
+function cleanValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string") {
     const clean = scrub(value, secrets);
     return clean.length > maxText ? `${clean.slice(0, maxText)}…` : clean;
   }
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => cleaned(item, secrets));
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, secrets));
   const given = value as LineMembers;
   const members: Record<string, unknown> = {};
-  for (const name of Object.keys(given)) if (given[name] !== undefined) members[name] = cleaned(given[name], secrets);
+  for (const name of Object.keys(given))
+    if (given[name] !== undefined) members[name] = cleanValue(given[name], secrets);
   return members;
 }
 
@@ -158,7 +159,7 @@ function membersOfCall(call: CallIntent | AuditNote, secrets: readonly string[])
     session: session === undefined ? undefined : hash("sha256", session).slice(0, 16),
     approvals: approvals?.map(({ atMs, ...rest }) => ({ ...rest, at: new Date(atMs).toISOString() })),
   };
-  return cleaned(members, secrets) as LineMembers;
+  return cleanValue(members, secrets) as LineMembers;
 }
 
 /**
@@ -166,7 +167,7 @@ function membersOfCall(call: CallIntent | AuditNote, secrets: readonly string[])
  * @param of The sequence number of the intent's line, if it could be written.
  */
 const membersOfOutcome = (of: number | undefined, outcome: RecordedOutcome, secrets: readonly string[]): LineMembers =>
-  cleaned({ of, ...outcome }, secrets) as LineMembers;
+  cleanValue({ of, ...outcome }, secrets) as LineMembers;
 
 /** The recorded intent of a call, for the line of its outcome. */
 export interface RecordedIntent {
@@ -324,7 +325,7 @@ export function openAudit({ secrets, ...options }: AuditOptions): Audit {
       await append({ membersOf: () => membersOfCall(note, secrets), seq: undefined }).catch(() => undefined);
     },
     async command(command) {
-      const membersOf = () => cleaned(command, secrets) as LineMembers;
+      const membersOf = () => cleanValue(command, secrets) as LineMembers;
       await append({ membersOf, seq: undefined }).catch(() => undefined);
     },
     close,

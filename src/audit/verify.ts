@@ -42,7 +42,7 @@ export function readHead(text: string): readonly NamedHead[] | undefined {
 }
 
 /** The first problem of a file. */
-interface Fault {
+interface AuditFault {
   readonly file: string;
   /** The number of the line, from 1; 0 if the whole file is missing. */
   readonly line: number;
@@ -52,7 +52,7 @@ interface Fault {
 export interface Verification {
   readonly files: number;
   readonly lines: number;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly AuditFault[];
   /** Remarks that are not signs of tampering. */
   readonly notes: readonly string[];
   /** The last line of each chain, which is that of a process across its files. */
@@ -60,7 +60,7 @@ export interface Verification {
 }
 
 /** A line that another file names, and the name of that file. */
-interface Expected extends NamedHead {
+interface ExpectedHead extends NamedHead {
   readonly by: string;
 }
 
@@ -71,8 +71,8 @@ function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
 }
 
 /** All lines that the first lines of files name. */
-async function linesNamed(source: AuditSource, files: readonly string[]): Promise<readonly Expected[]> {
-  const named: Expected[] = [];
+async function expectedHeadsIn(source: AuditSource, files: readonly string[]): Promise<readonly ExpectedHead[]> {
+  const named: ExpectedHead[] = [];
   for (const by of files)
     for await (const { text } of source.lines(by)) {
       const entry = readEntry(text);
@@ -84,7 +84,7 @@ async function linesNamed(source: AuditSource, files: readonly string[]): Promis
 }
 
 /** The problem of a line's place in its chain, of which the first lines may have been removed. */
-function misplaced(
+function misplacementOf(
   entry: AuditEntry,
   before: AuditEntry | undefined,
   number: number,
@@ -105,25 +105,26 @@ function misplaced(
 }
 
 /** The problem of a line, by itself, in its chain, or by the references of other files. */
-function wrongWith(
+function faultIn(
   entry: AuditEntry,
   before: AuditEntry | undefined,
   number: number,
   {
     named = [],
     retired,
-  }: { readonly named?: readonly Expected[] | undefined; readonly retired: NamedHead | undefined },
+  }: { readonly named?: readonly ExpectedHead[] | undefined; readonly retired: NamedHead | undefined },
 ) {
   if (!entry.isIntact) return "does not have the bytes of its hash: it was edited";
   const other = named.find(({ hash }) => hash !== entry.hash);
   return (
-    misplaced(entry, before, number, retired) ?? (other && `is not the line that ${other.by} names: it was replaced`)
+    misplacementOf(entry, before, number, retired) ??
+    (other && `is not the line that ${other.by} names: it was replaced`)
   );
 }
 
-interface Checked {
+interface FileCheck {
   readonly lines: number;
-  readonly fault: Fault | undefined;
+  readonly fault: AuditFault | undefined;
   readonly last: AuditEntry | undefined;
   readonly isCutShort: boolean;
   /** How many lines the process could not write. */
@@ -133,31 +134,33 @@ interface Checked {
 }
 
 /** The named lines of a file that were not removed with its oldest ones. */
-const stillThere = (expected: readonly Expected[] = [], retired: NamedHead | undefined): readonly Expected[] =>
-  expected.filter(({ seq }) => seq > (retired?.seq ?? 0));
+const headsNotRetired = (
+  expected: readonly ExpectedHead[] = [],
+  retired: NamedHead | undefined,
+): readonly ExpectedHead[] => expected.filter(({ seq }) => seq > (retired?.seq ?? 0));
 
 async function checkFile(
   source: AuditSource,
   file: string,
-  expected: readonly Expected[],
+  expected: readonly ExpectedHead[],
   retired?: NamedHead,
-): Promise<Checked> {
-  const wanted = new Map<number, Expected[]>();
+): Promise<FileCheck> {
+  const wanted = new Map<number, ExpectedHead[]>();
   for (const one of expected) addTo(wanted, one.seq, one);
   let last: AuditEntry | undefined;
   let lines = 0;
   let lost = 0;
   let isCutShort = false;
   let continues: string | undefined;
-  const checked = (fault: Fault | undefined): Checked => ({ lines, fault, last, isCutShort, lost, continues });
-  const ended = (what: string): Checked => checked({ file, line: lines, what });
+  const checked = (fault: AuditFault | undefined): FileCheck => ({ lines, fault, last, isCutShort, lost, continues });
+  const ended = (what: string): FileCheck => checked({ file, line: lines, what });
   for await (const { number, text, isComplete } of source.lines(file)) {
     isCutShort = !isComplete;
     if (isCutShort) break;
     lines = number;
     const entry = readEntry(text);
     if (entry === undefined) return ended("is not an audit line: it was edited");
-    const what = wrongWith(entry, last, number, { named: wanted.get(entry.seq), retired });
+    const what = faultIn(entry, last, number, { named: wanted.get(entry.seq), retired });
     if (what !== undefined) return ended(what);
     wanted.delete(entry.seq);
     const { lost: before, continues: from } = entry.members;
@@ -185,16 +188,21 @@ export async function verifyFile(path: string): Promise<Verification> {
 export async function verifyLog(source: AuditSource, known: readonly NamedHead[] = []): Promise<Verification> {
   const files = await source.files();
   const retired = new Map((await source.retired()).map((head) => [head.file, head]));
-  const expected = new Map<string, Expected[]>();
+  const expected = new Map<string, ExpectedHead[]>();
   const namedIn = new Map<string, string>();
   const exported = known.map((head) => ({ ...head, by: "the exported head" }));
-  for (const one of [...exported, ...(await linesNamed(source, files))]) {
+  for (const one of [...exported, ...(await expectedHeadsIn(source, files))]) {
     addTo(expected, one.file, one);
     namedIn.set(one.file, one.by);
   }
-  const checked: Checked[] = [];
+  const checked: FileCheck[] = [];
   for (const file of files) {
-    const one = await checkFile(source, file, stillThere(expected.get(file), retired.get(file)), retired.get(file));
+    const one = await checkFile(
+      source,
+      file,
+      headsNotRetired(expected.get(file), retired.get(file)),
+      retired.get(file),
+    );
     checked.push(one);
     const next = one.last?.event === "rotated" ? one.last.members["to"] : undefined;
     if (typeof next === "string") namedIn.set(next, file);
@@ -211,9 +219,9 @@ export async function verifyLog(source: AuditSource, known: readonly NamedHead[]
 }
 
 function report(
-  checked: readonly Checked[],
+  checked: readonly FileCheck[],
   files: readonly string[],
-  missing: readonly Fault[],
+  missing: readonly AuditFault[],
   retired = 0,
 ): Verification {
   const notes: string[] = [];
