@@ -123,8 +123,8 @@ const policySchema = z.strictObject(
 );
 
 /** Freezes the parsed policy; windows are functions and stay as they are. */
-type Fixed<T> = T extends PolicyWindow ? T : { readonly [K in keyof T]: Fixed<T[K]> };
-type PolicyFile = Fixed<z.output<typeof policySchema>>;
+type DeepReadonly<T> = T extends PolicyWindow ? T : { readonly [K in keyof T]: DeepReadonly<T[K]> };
+type PolicyFile = DeepReadonly<z.output<typeof policySchema>>;
 
 export type PolicyRule = PolicyFile["rules"][number];
 export type Quota = PolicyFile["quotas"][number];
@@ -134,14 +134,14 @@ export type Policy = Omit<PolicyFile, "version"> & { readonly hash: string | und
 /** The tools of the catalogue by name, to detect patterns that match none. */
 export type KnownTools = ReadonlyMap<string, { readonly service: string }>;
 
-interface Problem {
+interface FileProblem {
   readonly line: number | undefined;
   readonly text: string;
 }
 
 const maxProblems = 10;
 
-function unusable(name: string, problems: readonly Problem[]): Failure {
+function unusable(name: string, problems: readonly FileProblem[]): Failure {
   const lines = problems
     .slice(0, maxProblems)
     .map(({ line, text }) => (line === undefined ? text : `line ${line}: ${text}`));
@@ -153,12 +153,12 @@ function unusable(name: string, problems: readonly Problem[]): Failure {
 }
 
 /** The value of the file, and a function that finds the line of a path; a problem if it is not YAML. */
-function parsed(text: string) {
+function parseYaml(text: string) {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, merge: false });
   const lineOf = (offset: number | undefined) => (offset === undefined ? undefined : lines.linePos(offset).line);
   const problems = [...document.errors, ...document.warnings].map(
-    ({ code, pos: [offset] }): Problem => ({
+    ({ code, pos: [offset] }): FileProblem => ({
       line: lineOf(offset),
       text: code === "DUPLICATE_KEY" ? "a key that is repeated" : "this is not YAML, or not of the plain kind",
     }),
@@ -179,9 +179,9 @@ function parsed(text: string) {
   return { document, problems, lineAt, lineOfKey };
 }
 
-type Parsed = ReturnType<typeof parsed>;
+type ParsedYaml = ReturnType<typeof parseYaml>;
 
-function problemsOf(issue: z.core.$ZodIssue, value: unknown, { lineAt, lineOfKey }: Parsed): Problem[] {
+function problemsOf(issue: z.core.$ZodIssue, value: unknown, { lineAt, lineOfKey }: ParsedYaml): FileProblem[] {
   const field = issue.path.length === 0 ? "" : fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(policySchema, issue.path);
@@ -196,9 +196,13 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown, { lineAt, lineOfKey
 }
 
 /** Names in the file that match nothing in the catalogue: a rule with a mistyped name would never apply. */
-function unmatched({ rules, quotas }: z.output<typeof policySchema>, tools: KnownTools, { lineAt }: Parsed): Problem[] {
+function unmatchedProblems(
+  { rules, quotas }: z.output<typeof policySchema>,
+  tools: KnownTools,
+  { lineAt }: ParsedYaml,
+): FileProblem[] {
   const services = new Set([...tools.values()].map(({ service }) => service));
-  const problem = (path: readonly PropertyKey[], name: string, kind: string, known: Iterable<string>): Problem => ({
+  const problem = (path: readonly PropertyKey[], name: string, kind: string, known: Iterable<string>): FileProblem => ({
     line: lineAt(path),
     text: `${fieldOf(path)} was given as ${quoteValue(name)}, which matches no ${kind}${didYouMean(name, known)}`,
   });
@@ -226,7 +230,7 @@ function unmatched({ rules, quotas }: z.output<typeof policySchema>, tools: Know
  * @throws Failure `bad_configuration` with the line, the key and what it takes.
  */
 export function readPolicy(text: string, name: string, tools: KnownTools): Omit<Policy, "hash"> {
-  const file = parsed(text);
+  const file = parseYaml(text);
   if (file.problems.length > 0) throw unusable(name, file.problems);
   const value = plainValue(file, name);
   const { data, error } = policySchema.safeParse(value);
@@ -235,13 +239,13 @@ export function readPolicy(text: string, name: string, tools: KnownTools): Omit<
       name,
       error.issues.flatMap((issue) => problemsOf(issue, value, file)),
     );
-  const problems = unmatched(data, tools, file);
+  const problems = unmatchedProblems(data, tools, file);
   if (problems.length > 0) throw unusable(name, problems);
   return data;
 }
 
 /** The file as plain values. An alias could turn a small file into a large value, and policies need none. */
-function plainValue({ document }: Parsed, name: string): unknown {
+function plainValue({ document }: ParsedYaml, name: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {

@@ -122,7 +122,7 @@ function parallelCounter(): Counter {
 }
 
 /** @param isUnderWay Whether requests of the same call have already been sent. */
-function exceeded(tool: string, { quota, amount, used, waitMs }: FullQuota, isUnderWay: boolean): Failure {
+function quotaFailure(tool: string, { quota, amount, used, waitMs }: FullQuota, isUnderWay: boolean): Failure {
   const { id, counts, per, max } = quota;
   const seconds = waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1000));
   const next =
@@ -177,7 +177,7 @@ export function createQuotas(quotas: readonly Quota[], counters: QuotaCounters):
   ): Promise<() => Promise<void>> => {
     const added = await counters.add(counts, transaction);
     if (typeof added === "function") return added;
-    throw exceeded(tool, added, isUnderWay);
+    throw quotaFailure(tool, added, isUnderWay);
   };
 
   return {

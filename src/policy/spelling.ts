@@ -16,7 +16,7 @@ export const isPlain = (text: string): boolean => !doubtful.test(text) && text.n
  * A text with its escapes decoded once, each separately, so that a broken one does not shield others. The two long
  * forms of old decoders, `%u002e` and `%c0%ae`, are decoded as well.
  */
-const decoded = (text: string): string =>
+const decodeOnce = (text: string): string =>
   text
     .replace(/%u([\da-f]{4})/gi, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
     .replace(/%c([01])%([89ab][\da-f])/gi, (_, high: string, low: string) =>
@@ -32,7 +32,7 @@ function decodings(text: string, settled: (text: string) => string = (one) => on
   const all = [settled(text)];
   while (all.length <= maxDecodings) {
     const last = all.at(-1) ?? "";
-    const next = settled(decoded(last));
+    const next = settled(decodeOnce(last));
     if (next === last) break;
     all.push(next);
   }
@@ -197,6 +197,6 @@ export function allNames(text: string): string[] {
     // The parts of a text that is not a URL are names themselves, such as the ids in a path.
     return [one, ...(isUrl ? [] : one.split("/")), ...urlsIn(one).flatMap((url) => namesOf(addressOf(url)))];
   });
-  const spelled = [...new Set(names)].flatMap((name) => [name, decoded(name)]).map((name) => name.toLowerCase());
+  const spelled = [...new Set(names)].flatMap((name) => [name, decodeOnce(name)]).map((name) => name.toLowerCase());
   return [...new Set(spelled.flatMap((name) => [name, name.replace(/\.$/, "")]))];
 }
