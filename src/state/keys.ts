@@ -12,18 +12,18 @@ export interface StateKeys {
   of(purpose: KeyPurpose): readonly [Buffer, ...Buffer[]];
 }
 
-const derived = (secret: Buffer, purpose: KeyPurpose): Buffer =>
+const deriveKey = (secret: Buffer, purpose: KeyPurpose): Buffer =>
   createHmac("sha256", secret).update(`edgewise ${purpose}`).digest();
 
 /** Keys derived from secrets, the current one first. */
 export function keysFrom([current, ...former]: readonly [Buffer, ...Buffer[]]): StateKeys {
-  return { of: (purpose) => [derived(current, purpose), ...former.map((one) => derived(one, purpose))] };
+  return { of: (purpose) => [deriveKey(current, purpose), ...former.map((one) => deriveKey(one, purpose))] };
 }
 
 /** Keys of this process, made on first use, with which everything ends that it made. */
 export function processKeys(): StateKeys {
-  const made = lazily(() => keysFrom([randomBytes(32)]));
-  return { of: (purpose) => made().of(purpose) };
+  const createdKeys = lazily(() => keysFrom([randomBytes(32)]));
+  return { of: (purpose) => createdKeys().of(purpose) };
 }
 
 const keyPattern = /^[0-9a-f]{64,}$/i;

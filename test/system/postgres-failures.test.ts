@@ -14,7 +14,7 @@ import { Failure } from "../../src/language/failure.js";
 import { newHandle } from "../../src/results/store.js";
 import type { State } from "../../src/state/index.js";
 import { openDatabase, type PostgresTransaction } from "../../src/state/postgres/database.js";
-import { removeEnded } from "../../src/state/postgres/instance.js";
+import { removeEndedInstances } from "../../src/state/postgres/instance.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
 import { needs } from "../lab/needs.js";
@@ -296,7 +296,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     await server.query(url, `update edgewise.instances set lease_until = now() where id = '${former}'`);
     // Another instance cleans up before this one goes on.
     const database = openDatabase(url);
-    await removeEnded(database);
+    await removeEndedInstances(database);
     await database.close();
     await recovered(() => state.inTransaction(async () => undefined));
     expect(state.instances?.ownId()).not.toBe(former);

@@ -134,11 +134,11 @@ export function openDatabase(url: string): Database {
     let last: Promise<unknown> = Promise.resolve();
     // One after the other: pg warns of a statement that is given to a connection at work.
     const run: SqlRunner["run"] = (statement, values = []) => {
-      const answer = last.then(() => made(statement, values));
+      const answer = last.then(() => runStatement(statement, values));
       last = answer.catch(() => undefined);
       return answer as never;
     };
-    const made = async (statement: string, values: readonly unknown[]) => {
+    const runStatement = async (statement: string, values: readonly unknown[]) => {
       // A transaction may have ended, and another use may have its connection by now.
       if (isReleased) throw storeUnavailable();
       try {

@@ -11,8 +11,8 @@ import type { StateKeys } from "../keys.js";
 import { postgresCounters } from "./counters.js";
 import { type Database, databaseMsSql, nameOfDatabase, openDatabase, PostgresTransaction } from "./database.js";
 import { postgresDeniedTokens } from "./denied-tokens.js";
-import { type Instance, removeEnded, startInstance } from "./instance.js";
-import { chainsIn, openChain, retireLines } from "./journal.js";
+import { type Instance, removeEndedInstances, startInstance } from "./instance.js";
+import { chainsIn, openPostgresChain, retireLines } from "./journal.js";
 import { createLane } from "./lane.js";
 import { migrate } from "./migrations.js";
 import { postgresPlans } from "./plans.js";
@@ -48,7 +48,7 @@ function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void>
 const housekeeping = (database: Database, instance: Instance): (() => Promise<void>) =>
   atMostEvery(minuteMs, async () => {
     const nowMs = instance.now();
-    await removeEnded(database);
+    await removeEndedInstances(database);
     await database.run("delete from edgewise.results where expires_ms <= $1", [nowMs]);
     await database.run("delete from edgewise.quota_counts where until_ms <= $1", [nowMs]);
     await database.run("delete from edgewise.used_tickets where forgotten_ms <= $1", [nowMs]);
@@ -67,7 +67,9 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
   const instance = await startInstance(database, log);
   const lane = createLane();
   const [key, ...formerKeys] = keys.of("plans").map((one) => one.toString("base64url"));
-  const openJournal = lazily((): Promise<Journal> => openChain(database, { chain: instance.id(), lane, instance }));
+  const openJournal = lazily(
+    (): Promise<Journal> => openPostgresChain(database, { chain: instance.id(), lane, instance }),
+  );
   instance.onBeat(housekeeping(database, instance));
   const inTransaction: State["inTransaction"] = async (work) => {
     // It writes its first line in the lane itself.

@@ -77,7 +77,7 @@ const voidWaiting = (database: Database, nowMs: number): Promise<void> =>
     );
   });
 
-const notHeld = (why: string): Failure =>
+const changesUnavailable = (why: string): Failure =>
   new Failure("failed", "This instance cannot make changes at the moment.", {
     why: `${why} Nothing was sent.`,
     next: "Call again in a few seconds; a change that was previewed before may have to be previewed again.",
@@ -85,7 +85,8 @@ const notHeld = (why: string): Failure =>
   });
 
 /** The refusal of an instance that others took for dead in the meantime. */
-export const leaseLost = (): Failure => notHeld("This instance was out of touch with its database for too long.");
+export const leaseLost = (): Failure =>
+  changesUnavailable("This instance was out of touch with its database for too long.");
 
 /**
  * Voids what waits if the database is another one than at the last beat.
@@ -177,7 +178,8 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
                 ${isSame("$2")} as same, (${durableCommitSql}), set_config('statement_timeout', '1500', true), set_config('lock_timeout', '1500', true)`,
         [id, seen],
       );
-      if (rows[0]?.same !== true) throw notHeld("The database was restored from a backup or changed its timeline.");
+      if (rows[0]?.same !== true)
+        throw changesUnavailable("The database was restored from a backup or changed its timeline.");
       if (rows[0].leased !== true) throw leaseLost();
     },
     async peer(of) {
@@ -206,7 +208,7 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
  * Deletes what is no longer needed: instances whose leases ended long ago, and what they held. One whose lease ended a
  * moment ago can still go on under a new id, with what it has.
  */
-export async function removeEnded({ run }: SqlRunner): Promise<void> {
+export async function removeEndedInstances({ run }: SqlRunner): Promise<void> {
   await run("delete from edgewise.instances where lease_until < now() - interval '7 days'");
   await run(
     `delete from edgewise.quota_shares

@@ -239,7 +239,7 @@ export async function retireLines(
 }
 
 /** Opens the chain of this instance. */
-export async function openChain(database: Database, options: ChainOptions): Promise<Journal> {
+export async function openPostgresChain(database: Database, options: ChainOptions): Promise<Journal> {
   const chain = new PostgresChain(database, options);
   await chain.open();
   return chain;

@@ -44,7 +44,7 @@ const removeBeyond = ({ run }: SqlRunner, owner: string, maxBytes: number): Prom
   );
 
 /** Writes small results soon after they were kept; one that cannot be written is still read from this instance. */
-function createBehind(write: (all: readonly StoredRowData[]) => Promise<void>) {
+function createWriteBehind(write: (all: readonly StoredRowData[]) => Promise<void>) {
   let waiting: StoredRowData[] = [];
   let isWriting = false;
   const writeAll = async (): Promise<void> => {
@@ -80,7 +80,7 @@ export function postgresResults(
     await insertResults(runner, all, { holder: instance.id(), nowMs, expiresAtMs: nowMs + ttlMs });
     for (const owner of new Set(all.map((one) => one.owner))) await removeBeyond(runner, owner, maxBytesPerOwner);
   };
-  const behind = createBehind((all) => insert(database, all));
+  const writeBehind = createWriteBehind((all) => insert(database, all));
 
   /** Whether all results together leave room for more. */
   const hasRoom = async (bytes: number): Promise<boolean> => {
@@ -104,7 +104,7 @@ export function postgresResults(
     async keep(owner, account, handle, content, context = {}) {
       if (!(await local.keep(owner, account, handle, content, context))) return false;
       const stored: StoredRowData = { handle, owner, account, context, ...storedResultOf(content) };
-      if (stored.bytes <= maxBehindBytes && instance.isHealthy() && behind.add(stored)) return true;
+      if (stored.bytes <= maxBehindBytes && instance.isHealthy() && writeBehind.add(stored)) return true;
       if (!(await hasRoom(stored.bytes))) return false;
       await database.transaction(async (transaction) => {
         await insert(transaction, [stored]);
