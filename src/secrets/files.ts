@@ -152,7 +152,7 @@ export type SecretFilesOf = (holder: SecretHolder) => SecretFiles;
 const maxBytes = 4_096;
 
 /** The end of the name of a file with a secret: time, account, and a random part. */
-const madeName = /-\d{8}T\d{6}Z(?:-(?<account>[0-9a-f]{12}))?-[0-9a-f]{12}$/;
+const createdName = /-\d{8}T\d{6}Z(?:-(?<account>[0-9a-f]{12}))?-[0-9a-f]{12}$/;
 const accountMark = (account: string): string => createHash("sha256").update(account).digest("hex").slice(0, 12);
 
 const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
@@ -247,7 +247,7 @@ async function newFile({ root, dir, user }: SecretPlace, path: string): Promise<
   }
 }
 
-const heldElsewhere = (name: string, address: string): Failure =>
+const elsewhereFailure = (name: string, address: string): Failure =>
   new Failure(
     "not_found",
     `The secret file ${JSON.stringify(name)} is on another instance of this server, ${address}.`,
@@ -276,8 +276,8 @@ async function readSecret(
     return {
       takes: `${where}, into which the user has put the secret; only edgewise call, at a terminal, asks for it`,
     };
-  const made = madeName.exec(name);
-  if (made && made.groups?.["account"] !== accountMark(account))
+  const createdNameParts = createdName.exec(name);
+  if (createdNameParts && createdNameParts.groups?.["account"] !== accountMark(account))
     return {
       takes: `${where} that the user has created, or that a call on this account has created; this one belongs to another account, or does not name its account`,
     };
@@ -287,8 +287,8 @@ async function readSecret(
     return await textOf(join(dir, name), where, user);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    const holder = made ? await holderOf(name) : undefined;
-    if (holder !== undefined) throw heldElsewhere(name, holder);
+    const holder = createdNameParts ? await holderOf(name) : undefined;
+    if (holder !== undefined) throw elsewhereFailure(name, holder);
     return { takes: `${where} that exists and can be read` };
   }
 }
@@ -318,8 +318,8 @@ export const secretFiles =
         // A note that cannot be removed goes with this instance.
         const forget = async (): Promise<void> => holders?.remove(file).catch(() => undefined);
         try {
-          const made = await newFile(place, join(place.dir, name));
-          return { ...made, discard: () => made.discard().then(forget) };
+          const created = await newFile(place, join(place.dir, name));
+          return { ...created, discard: () => created.discard().then(forget) };
         } catch (error) {
           await forget();
           throw error;

@@ -33,7 +33,7 @@ const keys =
 const cursors = /(?<!(?:client|page|next|continuation|cursor|sync|http)_?)token$/;
 
 /** Last words of names that say something about a secret, and do not hold it. */
-const about = new Set(
+const wordsAboutSecrets = new Set(
   "age algorithm allow allowed at attempt attempts by changed comment comments complexity configured count date description enabled exists expiration expired expires expiry filter format id ids kind length location locked message name names on policy provisioned required rotation rule rules size state status strength threshold time timestamp type uid updated uuid version".split(
     " ",
   ),
@@ -47,7 +47,7 @@ const snake = (name: string): string =>
     .toLowerCase();
 
 const saysAbout = (words: string): boolean =>
-  /(?:^|_)policy_/.test(words) || about.has(words.slice(words.lastIndexOf("_") + 1));
+  /(?:^|_)policy_/.test(words) || wordsAboutSecrets.has(words.slice(words.lastIndexOf("_") + 1));
 
 /** @param within The name of the object or list that the field is in, which says what a plain `key` is for. */
 function suspicionOf(key: PropertyKey, within = ""): Suspicion | undefined {
