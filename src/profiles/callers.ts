@@ -15,7 +15,7 @@ export interface ProfileCaller {
   readonly tokenName?: string | undefined;
 }
 
-const refused = ({ name }: Profile, what: string): Failure =>
+const refusalOfCaller = ({ name }: Profile, what: string): Failure =>
   new Failure("not_allowed", `The profile ${name} is not for this caller.`, {
     why: `${what} Nothing was sent.`,
     next: "Use another profile if the user means that one, or ask the operator, who decides in the configuration.",
@@ -28,13 +28,13 @@ const refused = ({ name }: Profile, what: string): Failure =>
 export function profileFor(profile: Profile, { principal, tokenName }: ProfileCaller): UsedProfile {
   const { only, credentials = [] } = profile;
   if (only !== undefined && tokenName !== undefined && matchPrincipal(only, principal) === undefined)
-    throw refused(profile, "It is limited to certain callers.");
-  const own = credentials.find(
+    throw refusalOfCaller(profile, "It is limited to certain callers.");
+  const subjectCredential = credentials.find(
     ({ subject, issuer }) =>
       principal !== undefined && subject === principal.subject && (issuer === undefined || issuer === principal.issuer),
   );
-  const credential = own?.credential ?? profile.credential;
-  if (credential === undefined) throw refused(profile, "It has a credential for certain callers only.");
+  const credential = subjectCredential?.credential ?? profile.credential;
+  if (credential === undefined) throw refusalOfCaller(profile, "It has a credential for certain callers only.");
   return { ...profile, credential };
 }
 

@@ -17,7 +17,7 @@ const usualTimeoutMs = 30_000;
 const maxBytes = 64 * 1024;
 
 /** A failure without the command's output: either of its streams can contain the secret. */
-function failed(profile: string, how: string): Failure {
+function commandFailure(profile: string, how: string): Failure {
   return new Failure(
     "unauthorized",
     `The credential of the profile ${profile} could not be read: its command ${how}.`,
@@ -29,7 +29,7 @@ function failed(profile: string, how: string): Failure {
 }
 
 /** Starts a program; undefined if that fails immediately. */
-function started(program: string, args: readonly string[]): ChildProcessByStdio<null, Readable, null> | undefined {
+function startCommand(program: string, args: readonly string[]): ChildProcessByStdio<null, Readable, null> | undefined {
   try {
     // The server's own input and output carry the protocol, so the program gets neither.
     return spawn(program, args, { shell: false, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
@@ -51,14 +51,14 @@ export function runCommand(
   timeoutMs: number = usualTimeoutMs,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = started(program, args);
-    if (child === undefined) return reject(failed(profile, "could not be started"));
+    const child = startCommand(program, args);
+    if (child === undefined) return reject(commandFailure(profile, "could not be started"));
     const chunks: Buffer[] = [];
     let size = 0;
     const end = (how: string): void => {
       clearTimeout(timer);
       child.kill("SIGKILL");
-      reject(failed(profile, how));
+      reject(commandFailure(profile, how));
     };
     const timer = setTimeout(() => end(`took longer than ${timeoutMs / 1000} s`), timeoutMs);
     child.stdout.on("data", (chunk: Buffer) => {
@@ -72,7 +72,10 @@ export function runCommand(
       if (code === 0) resolve(Buffer.concat(chunks).toString("utf8"));
       else
         reject(
-          failed(profile, code === null ? `was ended by ${signal ?? "a signal"}` : `ended with exit code ${code}`),
+          commandFailure(
+            profile,
+            code === null ? `was ended by ${signal ?? "a signal"}` : `ended with exit code ${code}`,
+          ),
         );
     });
   });

@@ -165,7 +165,12 @@ const unusable = (path: string, problems: readonly string[]): Failure =>
 const mayBeSecret = ["credential", "credentials", "baseUrl"];
 
 /** A problem in words; possible secrets are never repeated. */
-function said(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodObject, place: readonly string[]): string[] {
+function issueProblems(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  schema: z.ZodObject,
+  place: readonly string[],
+): string[] {
   const path = [...place, ...issue.path].reduce<string>(pathTo, "");
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, issue.path);
@@ -180,7 +185,7 @@ function said(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodObject, plac
   return [`${path || "the file"} ${was}takes ${issue.message}`];
 }
 
-function checked<S extends z.ZodObject>(
+function parseOrRefuse<S extends z.ZodObject>(
   path: string,
   schema: S,
   value: unknown,
@@ -190,7 +195,7 @@ function checked<S extends z.ZodObject>(
   if (result.success) return result.data;
   throw unusable(
     path,
-    result.error.issues.flatMap((issue) => said(issue, value, schema, place)),
+    result.error.issues.flatMap((issue) => issueProblems(issue, value, schema, place)),
   );
 }
 
@@ -201,7 +206,7 @@ const atHome = (path: string, platform: NodeJS.Platform): string =>
   (platform === "win32" ? /^~[\\/]/ : /^~\//).test(path) ? join(homedir(), path.slice(2)) : path;
 
 /** The environment on which the values of a profile can depend. */
-interface OfFile {
+interface ConfigurationFile {
   readonly path: string;
   /** Whether other users can read it. */
   readonly isOpen: boolean;
@@ -210,7 +215,7 @@ interface OfFile {
 
 /** The source of a credential: a command, four values, or a section of a file. */
 function credentialOf(
-  { path, isOpen, platform }: OfFile,
+  { path, isOpen, platform }: ConfigurationFile,
   name: string,
   given: z.output<typeof credentialSchema> | undefined,
   place = `profiles.${name}.credential`,
@@ -245,8 +250,8 @@ const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>):
 });
 
 /** A profile of the file; an id is stored as the API usually has it, without its prefix. */
-function profileIn(file: OfFile, name: string, value: unknown): Profile {
-  const found = checked(file.path, profileSchema, value, ["profiles", name]);
+function profileIn(file: ConfigurationFile, name: string, value: unknown): Profile {
+  const found = parseOrRefuse(file.path, profileSchema, value, ["profiles", name]);
   const { credential, credentials, baseUrl, vendorWords, contractId, groupId, ...plain } = found;
   if (plain.account !== undefined && plain.accountSwitchKey !== undefined)
     throw unusable(file.path, [`profiles.${name} takes one of account and accountSwitchKey`]);
@@ -293,7 +298,7 @@ export function readProfiles(path: string, user = processUser()): ProfileFile {
   refuseOpenFile(status, { path, what, forbids: "writing", why, chmod: "600" }, user);
   const value = parsedJson(text);
   if (value === undefined) throw unusable(path, ["this is not JSON"]);
-  const { defaultProfile: usual, profiles } = checked(path, fileSchema, value, []);
+  const { defaultProfile: usual, profiles } = parseOrRefuse(path, fileSchema, value, []);
   const names = Object.keys(profiles);
   if (usual !== undefined && !names.includes(usual))
     throw unusable(path, [

@@ -34,7 +34,7 @@ const refuse = (what: string, next: string): never => {
 };
 
 /** The profiles that a list names: those of the file, and sections of the credentials file for other names. */
-function listed(text: string, { profiles }: ProfileFile): Profile[] {
+function profilesNamed(text: string, { profiles }: ProfileFile): Profile[] {
   const names = text.split(",").map((name) => name.trim());
   const [twice] = names.filter((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) refuse(`--profiles names ${quoteValue(twice)} twice.`, "Name each profile once.");
@@ -76,7 +76,7 @@ export async function configuredProfiles(settings: ProfileSettings): Promise<Con
       );
   const file: ProfileFile =
     config === undefined ? { usual: undefined, profiles: [] } : (await import("./file.js")).readProfiles(config);
-  const profiles = text === undefined ? file.profiles : listed(text, file);
+  const profiles = text === undefined ? file.profiles : profilesNamed(text, file);
   const names = profiles.map(({ name }) => name);
   if (profile !== undefined && !names.includes(profile))
     refuse(
