@@ -72,7 +72,7 @@ export function isOpenDirectory(found: FileStatus, user: ProcessUser): boolean {
 }
 
 /** A file that this process relies on, and the consequences if others have access to it. */
-interface ReliedOn {
+interface ProtectedFile {
   readonly path: string;
   /** The file in a sentence: `the policy /etc/policy.yaml`. */
   readonly what: string;
@@ -90,7 +90,7 @@ interface ReliedOn {
 
 /** The commands that close a file to other users. */
 export function howToClose(
-  { path, chmod, mayBelongToOthers }: Pick<ReliedOn, "path" | "chmod" | "mayBelongToOthers">,
+  { path, chmod, mayBelongToOthers }: Pick<ProtectedFile, "path" | "chmod" | "mayBelongToOthers">,
   found: FileStatus,
   user: ProcessUser,
 ): string {
@@ -104,7 +104,7 @@ export function howToClose(
  * Refuses a file that other users can change, or one that they can use at all.
  * @throws Failure `bad_configuration` with the commands that close the file.
  */
-export function refuseOpenFile(found: FileStatus, file: ReliedOn, user: ProcessUser): void {
+export function refuseOpenFile(found: FileStatus, file: ProtectedFile, user: ProcessUser): void {
   const access = fileAccessOf(found, user);
   if (access === undefined) return;
   const isForeign = access.owner === "other" && !file.mayBelongToOthers;

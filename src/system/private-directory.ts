@@ -38,7 +38,7 @@ const inWords: Readonly<Record<string, string>> = {
 };
 
 /** What a directory holds, and what needs it, for failures. */
-interface Held {
+interface DirectoryPurpose {
   readonly what: string;
   readonly need: string;
 }
@@ -72,13 +72,13 @@ async function textOf(path: string, user: ProcessUser, isPrivate: boolean): Prom
 
 /**
  * Opens a directory that only this user can write to; it is created with the first file.
- * @param holds What it holds, for the failure.
+ * @param purpose What it holds, for the failure.
  * @throws Failure `not_allowed`, from every method, if the directory cannot be used or others can write to it.
  */
-export function privateDirectory(path: string, holds: Held, user = processUser()) {
+export function privateDirectory(path: string, purpose: DirectoryPurpose, user = processUser()) {
   const unusable = (why: string): Failure =>
-    new Failure("not_allowed", `${holds.what} cannot be stored in ${JSON.stringify(path)}.`, {
-      why: `${why} ${holds.need}, so nothing was sent.`,
+    new Failure("not_allowed", `${purpose.what} cannot be stored in ${JSON.stringify(path)}.`, {
+      why: `${why} ${purpose.need}, so nothing was sent.`,
       next: "Correct that, or set --state-dir to another directory, or to memory, and start again.",
     });
   /** Runs a step; a file system error becomes a Failure with our own text. */
