@@ -2,7 +2,7 @@
 import type { Log } from "../language/log.js";
 import { Meters } from "./meters.js";
 import { type CallOutcome, type RequestObservation, Times } from "./observation.js";
-import { addProcess } from "./process.js";
+import { addProcessMeters } from "./process.js";
 import { openSpans, type RequestSpan, type Spans } from "./spans.js";
 
 export type { RequestObservation } from "./observation.js";
@@ -42,13 +42,13 @@ const ownBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 const upstreamBounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50];
 
 /** Those statuses of the upstream that tell more than their class. */
-const toldApart = new Set([401, 403, 429]);
+const statusesApart = new Set([401, 403, 429]);
 const statusOf = (end: number | string): string =>
-  typeof end === "string" ? end : toldApart.has(end) ? String(end) : `${Math.floor(end / 100)}xx`;
+  typeof end === "string" ? end : statusesApart.has(end) ? String(end) : `${Math.floor(end / 100)}xx`;
 
 function metersOf(version: string) {
   const meters = new Meters();
-  addProcess(meters, version);
+  addProcessMeters(meters, version);
   return {
     meters,
     requests: meters.counter("edgewise_requests_total", "Requests of clients, by method.", ["method", "result"]),
@@ -72,7 +72,7 @@ function metersOf(version: string) {
   };
 }
 
-type Counted = ReturnType<typeof metersOf>;
+type RequestMeters = ReturnType<typeof metersOf>;
 
 /** How a request ended: a JSON-RPC error, an error within its result, or success. */
 interface Ending {
@@ -97,7 +97,7 @@ class RequestObserver implements RequestObservation {
   outcome: CallOutcome | undefined;
 
   constructor(
-    private readonly counted: Counted | undefined,
+    private readonly counted: RequestMeters | undefined,
     private readonly span: RequestSpan | undefined,
   ) {}
 
@@ -156,7 +156,7 @@ function endSpan(span: RequestSpan, { code, isFailed, outcome }: Ending): void {
 }
 
 function count(
-  { requests, calls, own, upstream }: Counted,
+  { requests, calls, own, upstream }: RequestMeters,
   { method, tool }: ReceivedRequest,
   times: Times,
   end: Ending,

@@ -1,7 +1,7 @@
 /** The metrics of the process itself, under the names that Prometheus' clients use. */
 import type { Meters } from "./meters.js";
 
-export function addProcess(meters: Meters, version: string): void {
+export function addProcessMeters(meters: Meters, version: string): void {
   const startedSeconds = Math.round(Date.now() / 1000 - process.uptime());
   meters.gauge("edgewise_build_info", "The version, as a label.", () => [{ labels: { version }, value: 1 }]);
   meters.gauge("process_start_time_seconds", "When the process started, in seconds since 1970.", () => startedSeconds);

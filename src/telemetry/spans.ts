@@ -1,18 +1,18 @@
 /** Spans of requests and of what they ask of the upstream, by OpenTelemetry's conventions for MCP and for HTTP. */
 import type { Attributes, Context, Span, SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import type { SendAttempt, SendAttemptEnd } from "../language/wire.js";
-import { registered } from "./traced.js";
+import { registeredOpenTelemetry } from "./traced.js";
 
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 const kinds = { server: 1, client: 2 } as const satisfies Record<string, SpanKind>;
 const error: SpanStatusCode = 2;
 
 /** A context without values, where no manager of contexts is registered. */
-class Empty implements Context {
+class PlainContext implements Context {
   constructor(private readonly values: ReadonlyMap<symbol, unknown> = new Map()) {}
   getValue = (key: symbol): unknown => this.values.get(key);
-  setValue = (key: symbol, value: unknown): Context => new Empty(new Map(this.values).set(key, value));
-  deleteValue = (key: symbol): Context => new Empty(new Map([...this.values].filter(([one]) => one !== key)));
+  setValue = (key: symbol, value: unknown): Context => new PlainContext(new Map(this.values).set(key, value));
+  deleteValue = (key: symbol): Context => new PlainContext(new Map([...this.values].filter(([one]) => one !== key)));
 }
 
 const spanIn = (context: Context): Span | undefined => context.getValue(spanKey) as Span | undefined;
@@ -39,7 +39,7 @@ const getter = {
 };
 
 /** A request as its span shows it. */
-interface Traced {
+interface TracedRequest {
   readonly name: string;
   readonly attributes: Attributes;
   /** A member of its `_meta`, and a header of its HTTP request. */
@@ -59,10 +59,10 @@ export interface RequestSpan {
 }
 
 export interface Spans {
-  begin(request: Traced): RequestSpan;
+  begin(request: TracedRequest): RequestSpan;
 }
 
-function ended(span: Span, attributes: Attributes, failure: string | undefined): void {
+function finishSpan(span: Span, attributes: Attributes, failure: string | undefined): void {
   span.setAttributes(failure === undefined ? attributes : { ...attributes, "error.type": failure });
   if (failure !== undefined) span.setStatus({ code: error });
   span.end();
@@ -82,13 +82,13 @@ function attributesOf({ route, url, attempt }: SendAttempt): Attributes {
 
 /** Opens the tracer of this program; undefined if no SDK is registered. */
 export function openSpans(version: string): Spans | undefined {
-  const { trace, context: contexts, propagation } = registered() ?? {};
+  const { trace, context: contexts, propagation } = registeredOpenTelemetry() ?? {};
   if (trace === undefined) return undefined;
   const tracer = trace.getTracer("edgewise", version);
-  const root = new Empty();
+  const root = new PlainContext();
 
   /** The context of a request: that of its message, else that of this place in the program, else that of its headers. */
-  const parentOf = ({ meta, header }: Traced): { readonly parent: Context; readonly linked?: Span } => {
+  const parentOf = ({ meta, header }: TracedRequest): { readonly parent: Context; readonly linked?: Span } => {
     const ambient = contexts?.active() ?? root;
     const around = spanIn(ambient);
     const extracted = (from: Context, carrier: Carrier | undefined): Context =>
@@ -115,10 +115,10 @@ export function openSpans(version: string): Spans | undefined {
           const child = tracer.startSpan(title, { kind: kinds.client, attributes: own }, within);
           return (end) => {
             const status = typeof end === "number" ? { "http.response.status_code": end } : {};
-            ended(child, status, end === Number(end) && end < 400 ? undefined : String(end));
+            finishSpan(child, status, end === Number(end) && end < 400 ? undefined : String(end));
           };
         },
-        end: (more, failure) => ended(span, more, failure),
+        end: (more, failure) => finishSpan(span, more, failure),
       };
     },
   };

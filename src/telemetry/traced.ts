@@ -4,14 +4,14 @@
  */
 import type { ContextManager, TextMapPropagator, TracerProvider } from "@opentelemetry/api";
 
-interface Registered {
+interface OpenTelemetryGlobal {
   readonly trace?: TracerProvider;
   readonly context?: ContextManager;
   readonly propagation?: TextMapPropagator;
 }
 
-export const registered = (): Registered | undefined =>
-  (globalThis as { readonly [key: symbol]: Registered | undefined })[Symbol.for("opentelemetry.js.api.1")];
+export const registeredOpenTelemetry = (): OpenTelemetryGlobal | undefined =>
+  (globalThis as { readonly [key: symbol]: OpenTelemetryGlobal | undefined })[Symbol.for("opentelemetry.js.api.1")];
 
 /** Whether an SDK for traces is registered. */
-export const isTraced = (): boolean => registered()?.trace !== undefined;
+export const isTraced = (): boolean => registeredOpenTelemetry()?.trace !== undefined;

@@ -4,7 +4,7 @@ import { readConfig } from "../../src/config.js";
 import { createUpstreamLimits } from "../../src/engine/upstream-limits.js";
 import { deadlineIn } from "../../src/language/durations.js";
 import { Meters } from "../../src/telemetry/meters.js";
-import { addProcess } from "../../src/telemetry/process.js";
+import { addProcessMeters } from "../../src/telemetry/process.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { memoryState } from "../lab/state.js";
 import { readExposition } from "./exposition.js";
@@ -52,7 +52,7 @@ it("metrics leave out what has no value yet and what cannot be read", async () =
 
 it("metrics have those of the process", async () => {
   const meters = new Meters();
-  addProcess(meters, "1.2.3");
+  addProcessMeters(meters, "1.2.3");
   const families = await read(meters);
   expect(families.get("edgewise_build_info")?.series).toEqual([
     { name: "edgewise_build_info", labels: { version: "1.2.3" }, value: 1 },
