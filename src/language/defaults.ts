@@ -14,18 +14,18 @@ export interface CallDefaults {
   readonly timeZone?: string | undefined;
 }
 
-type Named = (typeof namedDefaults)[number];
+type NamedDefault = (typeof namedDefaults)[number];
 
-interface Mark {
-  readonly default: Named;
+interface DefaultMark {
+  readonly default: NamedDefault;
   /** The tool that lists the values, which may be of another service: the error about a missing argument names it. */
   readonly listedBy: string;
 }
 
 /** Keyed by schema; schemas derived from a marked one are marked, too. */
-const marks = z.registry<Mark>();
+const marks = z.registry<DefaultMark>();
 
-function marked<S extends z.ZodType>(schema: S, mark: Mark): S {
+function withDefaultMark<S extends z.ZodType>(schema: S, mark: DefaultMark): S {
   // A clone, so that the mark does not apply to other uses of the same schema.
   const own = schema.clone();
   marks.add(own, mark);
@@ -38,17 +38,17 @@ function marked<S extends z.ZodType>(schema: S, mark: Mark): S {
  * @param listedBy The tool that lists the account's contracts in the form that the argument takes.
  */
 export const contractArgument = <S extends z.ZodType>(schema: S, listedBy: string): S =>
-  marked(schema, { default: "contractId", listedBy });
+  withDefaultMark(schema, { default: "contractId", listedBy });
 
 /** Marks an argument as the group on whose behalf a call is made; see `contractArgument`. */
 export const groupArgument = <S extends z.ZodType>(schema: S, listedBy: string): S =>
-  marked(schema, { default: "groupId", listedBy });
+  withDefaultMark(schema, { default: "groupId", listedBy });
 
 /** The tool that lists the values of an argument, if its declaration names one. */
 export const listerOf = (schema: z.ZodType | undefined): string | undefined => schema && marks.get(schema)?.listedBy;
 
 /** The required arguments of an operation for which a profile can have a default, with the name of that default. */
-export const defaultedArguments = onceFor((operation: AnyOperation): Readonly<Record<string, Named>> => {
+export const defaultedArguments = onceFor((operation: AnyOperation): Readonly<Record<string, NamedDefault>> => {
   const params = Object.entries({ ...operation.spec.path, ...operation.spec.query });
   return Object.fromEntries(
     params.flatMap(([name, param]) => {

@@ -67,7 +67,7 @@ export type PeriodArguments = PeriodBounds | PeriodMonths;
  * The members of a declaration that do not depend on its types. `N` are the tools that it names, `U` the rules that it
  * cites; the compiler checks that the service has them.
  */
-interface Common<N extends string = string, U extends string = string> {
+interface CommonSpec<N extends string = string, U extends string = string> {
   /** The description: what the operation does and when to use it, in plain sentences in the present tense. */
   readonly does: string;
   /** What a caller has to know or read first. */
@@ -158,33 +158,34 @@ interface ShownBy<N extends string> {
   readonly sendsTo?: DestinationReading<N>;
 }
 /** What shows the state that a call changes, or a sentence for the preview that says why nothing does. */
-type Seen<N extends string> = ShownBy<N> | { readonly unseen: string; readonly shownBy?: never };
+type StateSource<N extends string> = ShownBy<N> | { readonly unseen: string; readonly shownBy?: never };
 type Impact<R extends Route, N extends string> = R extends `${"GET" | "HEAD"} ${string}`
   ? { readonly effect?: "read"; readonly guard?: never; readonly shownBy?: never }
   : R extends `DELETE ${string}`
-    ? { readonly effect?: "destructive"; readonly guard: Guard } & Seen<N>
+    ? { readonly effect?: "destructive"; readonly guard: Guard } & StateSource<N>
     :
         | { readonly effect: "read"; readonly guard?: never; readonly shownBy?: never }
-        | ({ readonly effect: "create" | "update" | "launch"; readonly guard?: Guard } & Seen<N>)
-        | ({ readonly effect: "destructive"; readonly guard: Guard } & Seen<N>);
+        | ({ readonly effect: "create" | "update" | "launch"; readonly guard?: Guard } & StateSource<N>)
+        | ({ readonly effect: "destructive"; readonly guard: Guard } & StateSource<N>);
 
 type PathSpec<R extends Route, P extends Params> = [PathKeys<R>] extends [never]
   ? { readonly path?: never }
   : { readonly path: P & Record<PathKeys<R>, z.ZodType> & Record<Exclude<keyof P, PathKeys<R>>, never> };
 
 /** The type that an example can use for a value: a number that is an instant can also be written as text. */
-type Written<T> = T extends number
+type LooseInput<T> = T extends number
   ? number | string
   : T extends readonly (infer I)[]
-    ? readonly Written<I>[]
+    ? readonly LooseInput<I>[]
     : T extends object
-      ? { readonly [K in keyof T]: Written<T[K]> }
+      ? { readonly [K in keyof T]: LooseInput<T[K]> }
       : T;
-type Input<T> = T extends Param<infer S> ? Written<z.input<S>> : T extends z.ZodType ? Written<z.input<T>> : never;
+type Input<T> =
+  T extends Param<infer S> ? LooseInput<z.input<S>> : T extends z.ZodType ? LooseInput<z.input<T>> : never;
 type Inputs<P> = { readonly [K in keyof P]: Input<P[K]> };
-type BodyInput<B> = B extends Media<infer S> ? Written<z.input<S>> : never;
+type BodyInput<B> = B extends Media<infer S> ? LooseInput<z.input<S>> : never;
 /** Arguments of a call that succeeds on a fresh emulator; instants may be relative, as in `{now-7d}`. */
-type Arguing<P extends Params, Q extends Params, B extends Media, H> = Inputs<P> &
+type ExampleArguments<P extends Params, Q extends Params, B extends Media, H> = Inputs<P> &
   Partial<Inputs<Q>> &
   ([B] extends [never] ? unknown : { readonly body?: BodyInput<B> }) & {
     readonly [K in keyof H as H[K] extends { readonly argument: infer A extends string } ? A : never]?: unknown;
@@ -206,7 +207,7 @@ export type Judgement<
   H extends Readonly<Record<string, Header>>,
   N extends string,
   U extends string,
-> = Common<N, U> & Example<Arguing<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<H>>> & Impact<R, N>;
+> = CommonSpec<N, U> & Example<ExampleArguments<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<H>>> & Impact<R, N>;
 
 type Spec<
   R extends Route,
@@ -259,7 +260,7 @@ export function op<
 }
 
 /** The declaration of any operation, for code that handles all of them. */
-export interface AnySpec extends Common {
+export interface AnySpec extends CommonSpec {
   readonly path?: Params;
   readonly query?: Params;
   readonly headers?: Readonly<Record<string, Header>>;

@@ -6,11 +6,11 @@ import { z } from "./z.js";
 // `partial`.
 const unnamed = z.unknown();
 
-type Named<S extends z.ZodRawShape> = z.ZodObject<S, z.core.$strict>;
+type NamedMembers<S extends z.ZodRawShape> = z.ZodObject<S, z.core.$strict>;
 
 /** An object that accepts fields that no source documents. Its type has only the documented ones. */
-export const openObject = <S extends z.ZodRawShape>(shape: S): Named<S> =>
-  z.strictObject(shape).catchall(unnamed) as unknown as Named<S>;
+export const openObject = <S extends z.ZodRawShape>(shape: S): NamedMembers<S> =>
+  z.strictObject(shape).catchall(unnamed) as unknown as NamedMembers<S>;
 
 /** Whether an object accepts unknown fields with a note. */
 export const isOpenObject = (schema: z.core.$ZodType): boolean =>
@@ -26,10 +26,10 @@ const reasons = new WeakMap<object, string>();
  * An object in a body that rejects unknown fields.
  * @param because The possible harm, as the end of a sentence that begins with "because".
  */
-export function closedObject<S extends z.ZodRawShape>(because: string, shape: S): Named<S> {
+export function closedObject<S extends z.ZodRawShape>(because: string, shape: S): NamedMembers<S> {
   const none = z.never();
   reasons.set(none, because);
-  return z.strictObject(shape).catchall(none) as unknown as Named<S>;
+  return z.strictObject(shape).catchall(none) as unknown as NamedMembers<S>;
 }
 
 /** Why an object rejects unknown fields; undefined if no reason is declared. */

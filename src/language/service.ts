@@ -58,9 +58,10 @@ export const servicesIn = (services: readonly Service[], apis: Apis): readonly S
 
 type Plural<Word extends string> = Word extends `${infer Stem}y` ? `${Stem}ies` : `${Word}s`;
 /** A tool's name begins with its service's id, in the plural if `list` follows directly. */
-type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}` | `${Plural<Id>}_list`>, never>;
+type NamedOperations<Id extends string, O> = O &
+  Record<Exclude<keyof O, `${Id}_${string}` | `${Plural<Id>}_list`>, never>;
 /** Checks that operations name only operations of the same service, and cite only its rules. */
-type Referring<O, U> = {
+type ReferringOperations<O, U> = {
   readonly [K in keyof O]: O[K] extends Operation<
     infer _R,
     infer _P,
@@ -90,7 +91,7 @@ export function service<
     readonly rules: Rules;
     readonly frontLine?: readonly (keyof NoInfer<O> & string)[];
     readonly resources?: readonly DeclaredResource[];
-    readonly operations: Named<Id, O> & Referring<O, keyof Rules>;
+    readonly operations: NamedOperations<Id, O> & ReferringOperations<O, keyof Rules>;
   },
 ): Service<Id, O> {
   const { resources, ...others } = rest;
