@@ -99,7 +99,7 @@ export function mediaArguments({ spec }: AnyOperation): Readonly<Record<string, 
 }
 
 /** For each codec, the media whose placeholders all have values or, if there are none, those without placeholders. */
-function usable(media: readonly Media[], values: Values): readonly Media[] {
+function usableMedia(media: readonly Media[], values: Values): readonly Media[] {
   if (media.every((medium) => placeholdersOf(medium).length === 0)) return media;
   const isFilled = (medium: Media) => placeholdersOf(medium).every((name) => values[name] !== undefined);
   return [...new Set(media.map(({ codec }) => codec))].flatMap((codec) => {
@@ -120,7 +120,7 @@ function chosen(bodies: Bodies | undefined, values: Values, before: readonly str
   if (bodies === undefined) return { media: [], key: "" };
   const choice = choiceOrMedia(bodies);
   if (!("choices" in choice)) {
-    const media = usable(choice, values);
+    const media = usableMedia(choice, values);
     const [needed] = media.length === 0 ? choice.flatMap(placeholdersOf) : [];
     const isUsed = choice.map((medium) => (media.includes(medium) ? "+" : "-")).join("");
     const key = [...before, isUsed].join("\n");

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "./member.js";
 
 /** Values by name, such as `behavior caching of default.ttl`. */
-export type Facts = ReadonlyMap<string, unknown>;
+export type FactsByName = ReadonlyMap<string, unknown>;
 
 /** An item of a list with its name. */
 export interface NamedItem {
@@ -73,11 +73,11 @@ function changeOf(from: unknown, to: unknown): string {
   return pairOf(textOf(from), textOf(to)).join(" → ");
 }
 
-const written = (name: string, value: unknown): string =>
+const factText = (name: string, value: unknown): string =>
   value === undefined || value === "" ? name : `${name}: ${clipped(textOf(value))}`;
 
 /** The facts that others lack, a line for each thing: its members, whose names begin with its own, are on its line. */
-function wholeThings(some: Facts, others: Facts): string[] {
+function wholeThings(some: FactsByName, others: FactsByName): string[] {
   const things: { readonly name: string; readonly value: unknown; readonly members: string[] }[] = [];
   for (const [name, value] of some) {
     if (others.has(name)) continue;
@@ -88,13 +88,13 @@ function wholeThings(some: Facts, others: Facts): string[] {
   }
   return things.map(({ name, value, members }) =>
     members.length === 0
-      ? written(name, value)
+      ? factText(name, value)
       : `${name}${value === undefined || value === "" ? "" : ` (${clipped(textOf(value))})`}: ${members.join(", ")}`,
   );
 }
 
 /** The removals, changes and additions between two collections of facts, in this order. */
-export function factDifference(before: Facts, after: Facts): string[] {
+export function factDifference(before: FactsByName, after: FactsByName): string[] {
   const gone = wholeThings(before, after).map((line) => `- ${line}`);
   const come = wholeThings(after, before).map((line) => `+ ${line}`);
   const other = [...before].flatMap(([name, value]) =>

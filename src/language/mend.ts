@@ -36,27 +36,27 @@ export function respell(schema: z.ZodType, given: unknown): unknown {
 }
 
 /** A value, parsed if it was written as JSON text, so that paths into it exist. */
-const opened = (value: unknown): unknown => (typeof value === "string" ? parsedJson(value) : value);
+const parseIfText = (value: unknown): unknown => (typeof value === "string" ? parsedJson(value) : value);
 
 /** A text with every whole-word occurrence of a name replaced. */
-function replaced(value: unknown, from: string, to: string): unknown {
+function replaceName(value: unknown, from: string, to: string): unknown {
   const name = new RegExp(`(?<![\\w.])${from.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w.])`, "g");
   if (typeof value === "string") return value.replace(name, () => to);
-  return Array.isArray(value) ? value.map((one) => replaced(one, from, to)) : value;
+  return Array.isArray(value) ? value.map((one) => replaceName(one, from, to)) : value;
 }
 
 /** A record with one member renamed, in the same position. */
-const renamed = (value: Readonly<Record<string, unknown>>, name: string, to: string): unknown =>
+const renameMember = (value: Readonly<Record<string, unknown>>, name: string, to: string): unknown =>
   Object.fromEntries(Object.entries(value).map(([key, member]) => [key === name ? to : key, member]));
 
 function insteadOf(value: unknown, mend: Mend): unknown {
   if ("value" in mend) return mend.value;
-  return "from" in mend ? replaced(value, mend.from, mend.to) : undefined;
+  return "from" in mend ? replaceName(value, mend.from, mend.to) : undefined;
 }
 
 function applyMend(root: unknown, mend: Mend, [key, ...rest] = mend.at): unknown {
   if (key === undefined) return insteadOf(root, mend);
-  const value = opened(root);
+  const value = parseIfText(root);
   if (Array.isArray(value)) {
     const inner = typeof key === "number" ? applyMend(value[key], mend, rest) : undefined;
     return inner === undefined ? undefined : value.with(Number(key), inner);
@@ -65,7 +65,7 @@ function applyMend(root: unknown, mend: Mend, [key, ...rest] = mend.at): unknown
   if (!isRecord(value)) return undefined;
   if ("name" in mend && rest.length === 0) {
     const isFree = Object.hasOwn(value, name) && !Object.hasOwn(value, mend.name);
-    return isFree ? renamed(value, name, mend.name) : undefined;
+    return isFree ? renameMember(value, name, mend.name) : undefined;
   }
   const inner = applyMend(value[name], mend, rest);
   return inner === undefined ? undefined : { ...value, [name]: inner };

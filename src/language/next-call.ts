@@ -27,15 +27,15 @@ export interface CallOffers {
 /** Renders a call as a client sends it; undefined if that client cannot make it. */
 export type WriteCall = (call: WholeCall) => WholeCall | undefined;
 
-function written(value: unknown, write: WriteCall): unknown {
+function writeCalls(value: unknown, write: WriteCall): unknown {
   if (value instanceof NextCall) {
     const call = write(value);
     return call === undefined ? omitted : new NextCall(call.tool, call.arguments);
   }
   const isData = Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);
-  return isData ? withEach(value, (member) => written(member, write)) : value;
+  return isData ? withEach(value, (member) => writeCalls(member, write)) : value;
 }
 
 /** A result with its next calls as a client sends them, without those that it cannot make. */
 export const withCallsWritten = <T extends Readonly<Record<string, unknown>>>(result: T, write: WriteCall): T =>
-  written(result, write) as T;
+  writeCalls(result, write) as T;

@@ -2,7 +2,7 @@
 import { type Activation, activates } from "../../language/activation.js";
 import { type Arguments, type Guard, pickArguments, type UpstreamAnswer } from "../../language/conduct.js";
 import { op, xml } from "../../language/define.js";
-import { type Facts, factDifference, factsIn } from "../../language/line-difference.js";
+import { type FactsByName, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listInWords, networkName, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -20,7 +20,7 @@ const ownMembers = new Set(["version", "author", "activate-environment"]);
 const isSetting = (name: string): boolean => !ownMembers.has(name) && !name.endsWith("-deployment-status");
 
 /** The settings of a version by their path. */
-const settingsOf = (version: unknown): Facts =>
+const settingsOf = (version: unknown): FactsByName =>
   new Map(
     Object.entries(isRecord(version) ? version : {}).flatMap(([name, value]) =>
       isSetting(name) ? [...factsIn(value, name)] : [],
