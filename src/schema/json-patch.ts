@@ -31,19 +31,23 @@ class Misfit extends Error {
 }
 
 /** A copy of a value in which the parent at the end of a path was changed; everything off the path is shared. */
-function changed(root: unknown, steps: readonly string[], change: (parent: unknown, step: string) => unknown): unknown {
+function changeAt(
+  root: unknown,
+  steps: readonly string[],
+  change: (parent: unknown, step: string) => unknown,
+): unknown {
   const [step = "", ...rest] = steps;
   if (rest.length === 0) return change(root, step);
   const { isThere, value } = stepInto(root, step);
   if (!isThere) throw new Misfit("path", "an existing location");
-  const inner = changed(value, rest, change);
+  const inner = changeAt(value, rest, change);
   if (Array.isArray(root)) return root.with(Number(step), inner);
   return { ...(root as object), [step]: inner };
 }
 
-function added(root: unknown, steps: readonly string[], value: unknown): unknown {
+function addAt(root: unknown, steps: readonly string[], value: unknown): unknown {
   if (steps.length === 0) return value;
-  return changed(root, steps, (parent, step) => {
+  return changeAt(root, steps, (parent, step) => {
     if (Array.isArray(parent)) {
       const at = step === "-" ? parent.length : indexOf(step);
       if (at === undefined || at > parent.length)
@@ -56,9 +60,9 @@ function added(root: unknown, steps: readonly string[], value: unknown): unknown
   });
 }
 
-function removed(root: unknown, steps: readonly string[], member = "path"): unknown {
+function removeAt(root: unknown, steps: readonly string[], member = "path"): unknown {
   if (steps.length === 0) throw new Misfit(member, "a location inside the value, not the whole");
-  return changed(root, steps, (parent, step) => {
+  return changeAt(root, steps, (parent, step) => {
     if (!stepInto(parent, step).isThere) throw new Misfit(member, "an existing location");
     if (Array.isArray(parent)) return parent.toSpliced(Number(step), 1);
     const { [step]: _, ...rest } = parent as Readonly<Record<string, unknown>>;
@@ -66,38 +70,38 @@ function removed(root: unknown, steps: readonly string[], member = "path"): unkn
   });
 }
 
-function replaced(root: unknown, steps: readonly string[], value: unknown): unknown {
+function replaceAt(root: unknown, steps: readonly string[], value: unknown): unknown {
   if (steps.length === 0) return value;
-  return changed(root, steps, (parent, step) => {
+  return changeAt(root, steps, (parent, step) => {
     if (!stepInto(parent, step).isThere) throw new Misfit("path", "an existing location; add creates a new one");
     return Array.isArray(parent) ? parent.with(Number(step), value) : { ...(parent as object), [step]: value };
   });
 }
 
-function applied(root: unknown, { op, path, from, value }: PatchOperation): unknown {
+function applyOperation(root: unknown, { op, path, from, value }: PatchOperation): unknown {
   const steps = pointerSteps(path) ?? [];
   const needsValue = op === "add" || op === "replace" || op === "test";
   if (needsValue && value === undefined) throw new Misfit("value", "a value");
-  if (op === "remove") return removed(root, steps);
-  if (op === "replace") return replaced(root, steps, value);
-  if (op === "add") return added(root, steps, value);
+  if (op === "remove") return removeAt(root, steps);
+  if (op === "replace") return replaceAt(root, steps, value);
+  if (op === "add") return addAt(root, steps, value);
   if (op === "test") {
     const present = valueAt(root, path);
     if (isDeepStrictEqual(present, value)) return root;
     throw new Misfit("value", `the present value, ${present === undefined ? "nothing" : quoteValue(present)}`);
   }
-  return takenFrom(root, { op, path, from });
+  return moveOrCopy(root, { op, path, from });
 }
 
 /** Applies `copy` and `move`: the value of one location is put at another. */
-function takenFrom(root: unknown, { op, path, from }: Pick<PatchOperation, "op" | "path" | "from">): unknown {
+function moveOrCopy(root: unknown, { op, path, from }: Pick<PatchOperation, "op" | "path" | "from">): unknown {
   if (from === undefined) throw new Misfit("from", "the location to take the value from");
   const source = valueAt(root, from);
   if (source === undefined) throw new Misfit("from", "an existing location");
   const steps = pointerSteps(path) ?? [];
-  if (op === "copy") return added(root, steps, source);
+  if (op === "copy") return addAt(root, steps, source);
   if (path.startsWith(`${from}/`)) throw new Misfit("path", "a location outside of what is moved");
-  return added(removed(root, pointerSteps(from) ?? [], "from"), steps, source);
+  return addAt(removeAt(root, pointerSteps(from) ?? [], "from"), steps, source);
 }
 
 /** The problem of an operation, with the longest existing part of its path. */
@@ -122,7 +126,7 @@ export function applyPatch(
   let value = root;
   for (const [at, operation] of patch.entries()) {
     try {
-      value = applied(value, operation);
+      value = applyOperation(value, operation);
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
       return { problem: problemOf(error, operation, value, `${field}[${at}]`) };

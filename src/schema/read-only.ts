@@ -15,7 +15,7 @@ const anything = readOnly(z.unknown().optional());
  * The fields that a write sets, and those which a response has in addition: these are accepted and not sent.
  * @param of The response, or names of its fields.
  */
-export function asRead<S extends z.ZodRawShape>(written: S, ...of: readonly (z.ZodObject | string)[]): S {
+export function withReadOnlyMembers<S extends z.ZodRawShape>(written: S, ...of: readonly (z.ZodObject | string)[]): S {
   const names = of.flatMap((one) => (typeof one === "string" ? [one] : Object.keys(one.shape)));
   const others = names.filter((name) => !Object.hasOwn(written, name)).map((name) => [name, anything]);
   return { ...written, ...Object.fromEntries(others) };

@@ -69,10 +69,10 @@ export const formsOf = onceFor((schema: z.ZodType): readonly z.ZodType[] => {
 });
 
 /** The distinct forms of several schemas. */
-export const formsOfAll = (schemas: readonly z.ZodType[]): readonly z.ZodType[] => joined(schemas.map(formsOf));
+export const formsOfAll = (schemas: readonly z.ZodType[]): readonly z.ZodType[] => joinForms(schemas.map(formsOf));
 
 /** A combined list of forms; if only one list contributes, that list itself, so that caches by identity work. */
-function joined(lists: readonly (readonly z.ZodType[])[]): readonly z.ZodType[] {
+function joinForms(lists: readonly (readonly z.ZodType[])[]): readonly z.ZodType[] {
   const different = [...new Set(lists)].filter(({ length }) => length > 0);
   const [first = [], ...more] = different;
   return more.length === 0 ? first : [...new Set(different.flat())];
@@ -130,7 +130,7 @@ function formsInOne(form: z.ZodType, key: PropertyKey, isDeclared: boolean): rea
 
 function formsOfMember(forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] {
   const isDeclared = forms.some((form) => declares(form, key));
-  return joined(forms.map((form) => formsInOne(form, key, isDeclared)));
+  return joinForms(forms.map((form) => formsInOne(form, key, isDeclared)));
 }
 
 /** Visits each member of a list or record, with the forms of its schemas; a scalar has none. */

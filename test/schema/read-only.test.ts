@@ -4,7 +4,7 @@ import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
-import { asRead, readOnly, repeated } from "../../src/schema/read-only.js";
+import { readOnly, repeated, withReadOnlyMembers } from "../../src/schema/read-only.js";
 
 const Part = z.looseObject({ size: z.int(), label: z.string().nullable() });
 const Thing = z.looseObject({ id: z.int(), name: z.string(), made: z.string(), parts: z.array(Part) });
@@ -12,11 +12,11 @@ const replace: AnyOperation = op("PUT /things/{id}", {
   does: "Replaces a thing.",
   path: { id: z.int() },
   body: json(
-    asRead(
+    withReadOnlyMembers(
       {
         id: repeated(z.int().optional()),
         name: z.string(),
-        parts: z.array(openObject(asRead({ size: z.int() }, Part))).optional(),
+        parts: z.array(openObject(withReadOnlyMembers({ size: z.int() }, Part))).optional(),
         shared: readOnly(z.string().optional()),
       },
       Thing,
@@ -51,7 +51,7 @@ it("takes any value of what is not sent, and the type of what is", () => {
 });
 
 it("names a few of many members", () => {
-  const many = openObject(asRead({ name: z.string() }, ...["a", "b", "c", "d", "e", "f", "g"]));
+  const many = openObject(withReadOnlyMembers({ name: z.string() }, ...["a", "b", "c", "d", "e", "f", "g"]));
   const operation: AnyOperation = { ...replace, spec: { ...replace.spec, body: json(many) } };
   const body = { name: "n", a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 };
   expect(validateArguments("thing_replace", operation, { id: 1, body }).notes).toEqual([

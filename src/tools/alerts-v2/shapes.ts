@@ -2,7 +2,7 @@
 import { json } from "../../language/define.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 
 export const templateId = z.string().regex(/^[sa]@\d+$/, "a template id such as s@7 (static) or a@1 (adaptive)");
@@ -76,7 +76,7 @@ export const fields = {
   group: z.array(z.string().min(1)).optional(),
 };
 /** A definition that replaces another. */
-export const replacedDefinition = asRead(
+export const replacedDefinition = withReadOnlyMembers(
   { definitionId, origin: Origin, fields: z.looseObject({ ...fields, definitionId }) },
   Definition,
 );

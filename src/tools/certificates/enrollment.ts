@@ -3,7 +3,7 @@ import { chosenBy } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import { enrollmentVersions, entity } from "./media.js";
 
@@ -90,7 +90,7 @@ const own = z.object({
 const Old = openObject({ ...certificate, ...contacts, csr: Subject, networkConfiguration: OldNetwork });
 const Sni = Old.extend({ networkConfiguration: SniNetwork });
 const New = Old.extend(
-  asRead(
+  withReadOnlyMembers(
     {
       csr: openObject({ ...csr, preferredTrustChain: maybe.describe("From v10") }),
       networkConfiguration: NewNetwork,
@@ -103,7 +103,7 @@ const New = Old.extend(
     own,
   ),
 );
-const backIn = <S extends z.ZodObject>(form: S): S => form.extend(asRead({}, own)) as unknown as S;
+const backIn = <S extends z.ZodObject>(form: S): S => form.extend(withReadOnlyMembers({}, own)) as unknown as S;
 /** The forms of a new enrollment, for which document B gives no paths; samples of v9 have them nevertheless. */
 const created = { Old, Sni, New };
 /** The forms of one that replaces another, as it was read. */

@@ -5,7 +5,7 @@ import { quoteValue } from "../../language/failure.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members, Timestamp } from "../fields.js";
 import { credentialChecks, credentialGuards } from "./guards.js";
 
@@ -77,7 +77,7 @@ export const credentials = service("credential", {
       does: "Sets a credential's status, description and expiry; INACTIVE stops every program that uses it.",
       path: one,
       body: json(
-        asRead(
+        withReadOnlyMembers(
           {
             status: z.enum(["ACTIVE", "INACTIVE"]),
             expiresOn: Timestamp.describe("ISO 8601"),

@@ -5,7 +5,7 @@ import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { isSameNetwork } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { asRead, repeated } from "../../schema/read-only.js";
+import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { originVersionMutable } from "./guards.js";
 import { originActivation, originVersionReplacement, readForOrigin } from "./origin-guards.js";
 import { balancing, CurrentActivations, LoadBalancer, OriginActivation, OriginVersion } from "./shapes.js";
@@ -70,7 +70,7 @@ export const originOperations = {
   edgelogic_origin_update: op("PUT /cloudlets/api/v2/origins/{originId}", {
     does: "Changes a load balancer's description.",
     path: { originId },
-    body: json(asRead({ description: originDescription, originId: asInPath }, LoadBalancer)),
+    body: json(withReadOnlyMembers({ description: originDescription, originId: asInPath }, LoadBalancer)),
     returns: { 200: json(LoadBalancer) },
     effect: "update",
     shownBy: "edgelogic_origin_get",
@@ -129,7 +129,7 @@ export const originOperations = {
     path: { originId, version },
     query: { validate },
     body: json(
-      asRead(
+      withReadOnlyMembers(
         {
           ...balancing,
           // An omitted deletion deletes nothing, and its preview must not report a removal.

@@ -4,7 +4,7 @@ import { empty, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { asRead, readOnly } from "../../schema/read-only.js";
+import { readOnly, withReadOnlyMembers } from "../../schema/read-only.js";
 import {
   policyChange,
   policyDeletion,
@@ -105,7 +105,7 @@ export const policyOperations = {
     path: { policyId: id },
     means: { 404: noPolicy },
     body: json(
-      asRead(
+      withReadOnlyMembers(
         {
           name: name.optional(),
           description,
@@ -170,7 +170,7 @@ export const policyOperations = {
     does: "Replaces the rules or the description of a version that was never activated.",
     path: { policyId: id, version: id },
     query: oneVersionQuery,
-    body: json(asRead(content, Version)),
+    body: json(withReadOnlyMembers(content, Version)),
     returns: { 200: json(Version) },
     effect: "update",
     shownBy: "edgelogic_policy_version_get",

@@ -4,7 +4,7 @@ import { json, op, repeat } from "../../language/define.js";
 import { nonEmpty, openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { CountryCode, EpochMs, members, Names } from "../fields.js";
 import { serviceLists } from "./former.js";
 
@@ -99,7 +99,7 @@ export const events = service("event", {
     }),
     event_create: op("PUT /events/ws/api/v2/current-account/events", {
       does: "Creates an event.",
-      body: json(asRead({ ...required, ...optionalFields }, ...ignored)),
+      body: json(withReadOnlyMembers({ ...required, ...optionalFields }, ...ignored)),
       returns: { 200: json(Event), 201: json(Event) },
       effect: "create",
       shownBy: "events_list",
@@ -116,7 +116,7 @@ export const events = service("event", {
       does: "Updates an event; the body is the whole event, with version unchanged.",
       path: { eventId },
       body: json(
-        asRead(
+        withReadOnlyMembers(
           { ...required, ...optionalFields, version: z.int().min(0).describe("Version stamp as read") },
           ...ignored,
         ),

@@ -11,7 +11,7 @@ import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { CountryCode, members, Names, Timestamp } from "../fields.js";
 import { formerList, formerWrite, kinds } from "./former.js";
 
@@ -23,7 +23,9 @@ const written = <S extends z.ZodType>(list: keyof typeof namedBy, schema: S) =>
 
 const objectType = z.enum([...Object.values(kinds), "MSL4_STREAM"]);
 const bitrates = z.array(z.int()).max(20).nullable().optional().describe("Expected, in kbit/s");
-const ObjectWritten = openObject(asRead({ id: z.int(), type: objectType, bitrates }, "name", "cpCode", "hostname"));
+const ObjectWritten = openObject(
+  withReadOnlyMembers({ id: z.int(), type: objectType, bitrates }, "name", "cpCode", "hostname"),
+);
 const few = <S extends z.ZodType>(schema: S) => z.array(schema).max(20);
 /** What a write sets, and its way back restores. */
 const fields = {

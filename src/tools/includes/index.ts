@@ -5,7 +5,7 @@ import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patchInWords, patchMembers } from "../../schema/json-patch.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { asStored, keepsFormat, treeComments, treeType } from "../properties/content.js";
 import { patchDifference } from "../properties/difference.js";
 import { deletes } from "../properties/guards.js";
@@ -29,7 +29,7 @@ const tree = {
   returns: { 200: [json(IncludeTree), saidByName(json(IncludeTree, treeType))] },
 } as const;
 const treeBody = openObject(
-  asRead({ rules: writtenTree("include_rule_tree_update"), comments: treeComments }, IncludeTree),
+  withReadOnlyMembers({ rules: writtenTree("include_rule_tree_update"), comments: treeComments }, IncludeTree),
 );
 
 /** The preview of a patch: its operations in words, and the difference that they make to the rules. */

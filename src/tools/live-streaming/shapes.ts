@@ -3,7 +3,7 @@ import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { isSecret, secret } from "../../schema/marks.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import { EventTime } from "./times.js";
 
@@ -149,8 +149,8 @@ const streamInAnswer = openObject({
 export const Stream = answered(streamInAnswer);
 /** A stream that replaces another. */
 export const StreamChange = openObject(
-  asRead(
-    { ...NewStream.shape, "encoder-settings": openObject(asRead(encoderSettings, "username")).optional() },
+  withReadOnlyMembers(
+    { ...NewStream.shape, "encoder-settings": openObject(withReadOnlyMembers(encoderSettings, "username")).optional() },
     streamInAnswer,
   ),
 );
@@ -165,10 +165,10 @@ const times = openObject({
 });
 /** The fields that set when a recording is deleted. */
 const deletesMore = "it could have recordings deleted";
-const part = closedObject(deletesMore, asRead({ "delete-time": deletion.optional() }, times)).optional();
+const part = closedObject(deletesMore, withReadOnlyMembers({ "delete-time": deletion.optional() }, times)).optional();
 export const EventChange = closedObject(
   deletesMore,
-  asRead({ "primary-event": part, "backup-event": part }, "event-name"),
+  withReadOnlyMembers({ "primary-event": part, "backup-event": part }, "event-name"),
 ).refine(
   (event) => [event["primary-event"], event["backup-event"]].some((one) => one?.["delete-time"] !== undefined),
   "a delete-time in primary-event or backup-event",

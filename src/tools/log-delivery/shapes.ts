@@ -4,7 +4,7 @@ import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { markSchema, secret } from "../../schema/marks.js";
-import { asRead, repeated } from "../../schema/read-only.js";
+import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { Day, members } from "../fields.js";
 
 const text = z.string();
@@ -81,7 +81,7 @@ export const Redelivery = z.looseObject({
 });
 
 /** A choice in a write: the API sets its title and its links. */
-const chosen = openObject(asRead({ id: ParameterId }, Parameter));
+const chosen = openObject(withReadOnlyMembers({ id: ParameterId }, Parameter));
 const directory = text.min(1).optional();
 const unseen = "it could send logs to a destination that no policy has checked";
 /** Where logs go; the type decides the members. */
@@ -140,11 +140,11 @@ export const SourceReference = openObject({ id: LogSourceId, type: LogSourceType
 
 /** A whole configuration in a replacement, which may be sent back as it was read. */
 export const ReplacedConfiguration = openObject(
-  asRead(
+  withReadOnlyMembers(
     {
       ...writtenConfiguration,
       // A configuration stays with its source, which the API knows from the path: a body without it removes nothing.
-      logSource: repeated(openObject(asRead(SourceReference.shape, LogSource)).optional()),
+      logSource: repeated(openObject(withReadOnlyMembers(SourceReference.shape, LogSource)).optional()),
     },
     LogConfiguration,
   ),

@@ -2,7 +2,7 @@
 import { json } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { EpochMs, EpochSeconds, members } from "../fields.js";
 
 const text = z.string();
@@ -81,7 +81,7 @@ export const QueuePolicy = policyOf(
 export const AccessPolicy = policyOf(StoredRule.extend({ matches: z.array(StoredMatch).optional() }));
 
 /** The members of an update other than its rules: those that it changes, and those that may be sent back as read. */
-export const updateMembers = asRead(
+export const updateMembers = withReadOnlyMembers(
   { overwriteRules: z.boolean().describe("true: matchRules replaces the rules"), ...described },
   AccessPolicy,
 );

@@ -6,7 +6,7 @@ import { quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { EntityTag } from "../fields.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
 import { ruleTreeView } from "./outline.js";
@@ -25,7 +25,10 @@ export const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const
 
 export const treeComments = z.string().max(5_000).optional();
 const treeBody = openObject(
-  asRead({ rules: TopRule, etag: z.string().min(1).max(200).optional(), comments: treeComments }, RuleTree),
+  withReadOnlyMembers(
+    { rules: TopRule, etag: z.string().min(1).max(200).optional(), comments: treeComments },
+    RuleTree,
+  ),
 );
 /** Reads a tree in its own format, which a write can change, and unvalidated, because that takes the API longer. */
 export const asStored = (): Arguments => ({ validateRules: false, ruleFormat: undefined });

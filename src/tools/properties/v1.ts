@@ -7,7 +7,7 @@ import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { patchMembers } from "../../schema/json-patch.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import { edgeHostnameMembers } from "./account.js";
 import { activationMembers, unreviewed } from "./activations.js";
@@ -52,7 +52,7 @@ const hostnameQuery = {
   ...members(z.boolean().optional(), "validateHostnames", "includeCertStatus"),
 };
 /** An entry as it is read, of which the API sets the state of the certificate itself. */
-const Entry = openObject(asRead(entryMembers, "certStatus")).refine(
+const Entry = openObject(withReadOnlyMembers(entryMembers, "certStatus")).refine(
   ({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId,
   namesEdgeHostname,
 );

@@ -8,7 +8,7 @@ import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { asRead } from "../../schema/read-only.js";
+import { withReadOnlyMembers } from "../../schema/read-only.js";
 
 const inContract = { contractId: contractArgument(z.string().min(1), "contract_ids_list") };
 const key = z.string().min(1).max(50);
@@ -26,7 +26,7 @@ const Pair = z.looseObject({ applicationSurrogateId: z.int(), customerSurrogateI
 const customerForm = "customer/x-www-form-urlencoded";
 const application = form(
   openObject(
-    asRead(
+    withReadOnlyMembers(
       {
         providerApplicationId: key.optional().describe("Your id for the application; required"),
         applicationName: z.string().nullish(),
@@ -41,7 +41,7 @@ const application = form(
 );
 const customer = form(
   openObject(
-    asRead(
+    withReadOnlyMembers(
       {
         providerCustomerId: key.optional().describe("Your id for the customer; required"),
         customerName: z.string().nullish(),
@@ -56,7 +56,7 @@ const customer = form(
   customerForm,
 );
 const pair = form(
-  asRead({ customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() }, Pair),
+  withReadOnlyMembers({ customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() }, Pair),
   customerForm,
 );
 /** What the operations on a single application, customer or pair share. */

@@ -6,7 +6,7 @@ import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { asRead, repeated } from "../../schema/read-only.js";
+import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { Match, Rule, rulesOfEachType, StoredRule } from "../edge-logic/match-rules.js";
 import { members } from "../fields.js";
 import {
@@ -27,7 +27,7 @@ import {
 const [redirect, rewrite, audience, phased, , prioritization, , control] = Rule.options;
 
 /** What all rules have: an id under today's name, and a flag that is no text. */
-const common = asRead(
+const common = withReadOnlyMembers(
   {
     name: redirect.shape.name,
     start: redirect.shape.start,

@@ -2,7 +2,7 @@
 import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
-import { asRead, repeated } from "../../schema/read-only.js";
+import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { EntityTag, members } from "../fields.js";
 import { isAddress4, isAddress6, isDomain } from "./addresses.js";
 
@@ -57,7 +57,10 @@ export const siteBody = {
   exitPoints: z.array(ExitPoint).min(1).max(1_000),
 };
 /** A site in a replacement. */
-export const siteChange = asRead({ ...siteBody, policyId: id, ...changed, description: description.nullish() }, Site);
+export const siteChange = withReadOnlyMembers(
+  { ...siteBody, policyId: id, ...changed, description: description.nullish() },
+  Site,
+);
 
 const aup = { categoryId: id, responseId: id };
 /** How a policy handles the items of a list. */
@@ -88,14 +91,14 @@ export const policyBody = {
   description,
   sites: z.array(id).max(1_000),
   basicSettings: openObject(basic),
-  aupSettings: z.array(openObject(asRead(aup, StoredAup))).max(1_000),
+  aupSettings: z.array(openObject(withReadOnlyMembers(aup, StoredAup))).max(1_000),
   securitySettings: z
-    .array(openObject(asRead(handling, SecuritySetting)))
+    .array(openObject(withReadOnlyMembers(handling, SecuritySetting)))
     .max(1_000)
     .describe("By list: ids of responses or honeypots"),
 };
 /** A policy in a replacement. */
-export const policyChange = asRead({ ...policyBody, ...changed }, Policy);
+export const policyChange = withReadOnlyMembers({ ...policyBody, ...changed }, Policy);
 
 const Counts = z.looseObject({ domains: z.int(), ips: z.int() });
 export const List = z.looseObject({
@@ -111,7 +114,7 @@ export const List = z.looseObject({
 });
 export const listBody = { name, description, securityCategoryId: id };
 /** A list in a replacement. */
-export const listChange = asRead({ ...listBody, ...changed }, List);
+export const listChange = withReadOnlyMembers({ ...listBody, ...changed }, List);
 
 export const ItemType = z.enum(["LIST_TYPE_DOMAIN", "LIST_TYPE_IP"]);
 export const Value = text.min(1).max(253);
@@ -153,7 +156,7 @@ export const honeypotBody = {
     .optional(),
 };
 /** A honeypot in a replacement. */
-export const honeypotChange = asRead(
+export const honeypotChange = withReadOnlyMembers(
   { ...honeypotBody, ...changed, aliases: honeypotBody.aliases.nullable() },
   Honeypot,
 );

@@ -3,7 +3,7 @@ import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { secret } from "../../schema/marks.js";
-import { asRead, readOnly, repeated } from "../../schema/read-only.js";
+import { readOnly, repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 
 const text = z.string().optional();
@@ -41,7 +41,7 @@ export const Group: z.ZodType<GroupNode> = z.lazy(() =>
 const groupName = { groupName: z.string().min(1).max(50) };
 export const NewGroup = openObject(groupName);
 export const GroupChange = openObject(
-  asRead(groupName, "groupId", "parentGroupId", "subGroups", "actions", ...Object.keys(history)),
+  withReadOnlyMembers(groupName, "groupId", "parentGroupId", "subGroups", "actions", ...Object.keys(history)),
 );
 export const Move = closedObject("it could move more than is named", { sourceGroupId: id, destinationGroupId: id });
 
@@ -79,7 +79,7 @@ const grantRead = ["groupName", "roleName", "roleDescription", "parentGroupId"] 
 /** A grant in a group below that of another one: it has no role where it only leads to others, or repeats what was read. */
 export const SubGrant: z.ZodType<GrantNode> = z.lazy(() =>
   openObject(
-    asRead(
+    withReadOnlyMembers(
       { groupId: z.int(), roleId: z.int().nullish(), isBlocked: flag, subGroups: z.array(SubGrant).optional() },
       ...grantRead,
     ),
@@ -90,7 +90,7 @@ export const SubGrant: z.ZodType<GrantNode> = z.lazy(() =>
 );
 /** A grant to send: a role in a group, or without a group one in the whole account, which has nothing else. */
 const WrittenGrant = openObject(
-  asRead(
+  withReadOnlyMembers(
     {
       groupId: z.int().optional().describe("Left out: the whole account"),
       roleId: z.int().nullish(),
@@ -173,7 +173,7 @@ const profile = {
 };
 /** A profile as it is written: as a whole, so that omitted fields are removed. */
 export const BasicInfo = openObject(
-  asRead(
+  withReadOnlyMembers(
     {
       ...members(name, "firstName", "lastName"),
       country: z.string().min(1),
@@ -222,7 +222,7 @@ export const NewRole = closedObject(roleIsLive, {
   roleDescription: z.string().min(1).max(250),
   grantedRoles: GrantedRoles.min(1),
 });
-export const RoleChange = closedObject(roleIsLive, asRead(NewRole.partial().shape, Role));
+export const RoleChange = closedObject(roleIsLive, withReadOnlyMembers(NewRole.partial().shape, Role));
 
 export const Property = z.looseObject({
   propertyId: z.int(),

@@ -2,7 +2,7 @@
 import type { Arguments } from "../../language/conduct.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { asRead, repeated } from "../../schema/read-only.js";
+import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import {
   BasicInfo as FormerBasicInfo,
@@ -31,7 +31,7 @@ export const UserItem = FormerItem.extend(shown);
 const { tfaEnabled: _, timeZone, contactType, phone, ...basic } = FormerBasicInfo.shape;
 /** A profile as it is written: as a whole, so that omitted fields are removed. */
 export const BasicInfo = openObject(
-  asRead(
+  withReadOnlyMembers(
     {
       ...basic,
       timeZone: timeZone.unwrap(),
