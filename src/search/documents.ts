@@ -64,7 +64,7 @@ export interface SearchDocument {
   readonly found: ToolFound | ImportedFound | ReportFound | ResourceFound;
 }
 
-interface Listed {
+interface SearchableTool {
   readonly service: string;
   readonly effect: Effect;
   readonly tool: {
@@ -79,7 +79,7 @@ interface Listed {
 
 /** Everything that can be found, with its phrases. */
 export interface Searchable {
-  readonly tools: readonly Listed[];
+  readonly tools: readonly SearchableTool[];
   /** The services of the tools and resources, which share their words. */
   readonly services: readonly {
     readonly name: string;
@@ -112,7 +112,7 @@ function argumentWords(schema: unknown, depth = 2): string[] {
   return [...values, ...members.flatMap(([name, member]) => [name, ...argumentWords(member, depth - 1)])];
 }
 
-function foundTool({ effect, tool }: Listed): ToolFound {
+function foundTool({ effect, tool }: SearchableTool): ToolFound {
   const needs = neededBy(tool.inputSchema);
   return { tool: tool.name, effect, does: clauseOf(tool.description), ...(needs === undefined ? {} : { needs }) };
 }

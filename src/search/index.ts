@@ -29,7 +29,7 @@ export function withBothSides<Hit extends Pick<Findable, "object" | "reads">>(
 
 export { documentsOf } from "./documents.js";
 
-interface Found {
+interface SearchResult {
   readonly tools: readonly ToolFound[];
   /** Operations of imported definitions, in at most half of the rows, only where nothing declared answers. */
   readonly imported: readonly ImportedFound[];
@@ -42,7 +42,7 @@ export interface Search {
    * The best matches for a query, best first.
    * @param isOffered Whether a tool can be called here; others are not found.
    */
-  find(query: string, limit: number, isOffered: (tool: string) => boolean): Found;
+  find(query: string, limit: number, isOffered: (tool: string) => boolean): SearchResult;
 }
 
 const options: Options<SearchDocument> = {
@@ -137,7 +137,7 @@ function findableOf(id: string, { found, home, stars }: FoundFields): Findable {
 }
 
 /** A map whose values are computed on demand. */
-function remembering<Value>(workOut: (key: string) => Value): (key: string) => Value {
+function memoize<Value>(workOut: (key: string) => Value): (key: string) => Value {
   const values = new Map<string, Value>();
   return (key) => {
     const value = values.get(key) ?? workOut(key);
@@ -160,8 +160,8 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
     words: new Set(stored.words),
     terms: new Set(stored.words.flatMap((word) => termOf(word) ?? [])),
   };
-  const findable = remembering((id) => findableOf(id, index.getStoredFields(id) as unknown as FoundFields));
-  const scoresFor = remembering((term) =>
+  const findable = memoize((id) => findableOf(id, index.getStoredFields(id) as unknown as FoundFields));
+  const scoresFor = memoize((term) =>
     index.search(term, { tokenize: (one) => [one], boost, bm25 }).map(({ id, score }) => [String(id), score] as const),
   );
 

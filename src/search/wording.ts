@@ -10,7 +10,7 @@ export interface Wording {
 }
 
 /** A tool's service, verb, effect, and phrases. */
-interface Worded {
+interface PhrasedTool {
   readonly home: string;
   readonly verb: string;
   readonly effect: string;
@@ -35,9 +35,9 @@ function signsOf(phrase: string): Set<string> {
 }
 
 /** Counts the phrases; for the build. */
-export function wordingOf(all: readonly Worded[]): Wording {
+export function wordingOf(all: readonly PhrasedTool[]): Wording {
   const toolsWith = (verb: string) => all.filter((one) => one.verb === verb).length;
-  const classOf = ({ verb, effect }: Worded) => (toolsWith(verb) < fewestTools ? effect : verb);
+  const classOf = ({ verb, effect }: PhrasedTool) => (toolsWith(verb) < fewestTools ? effect : verb);
   const verbs = [...new Set(all.map(classOf))];
   const phrases = verbs.map(() => 0);
   const counts = new Map<string, number[]>();
@@ -67,7 +67,7 @@ export function wordingOf(all: readonly Worded[]): Wording {
 export function suitabilityFor(
   { verbs, phrases, signs }: Wording,
   query: string,
-): (tool: Pick<Worded, "verb" | "effect">) => number {
+): (tool: Pick<PhrasedTool, "verb" | "effect">) => number {
   const all = sum(phrases);
   const logarithms = verbs.map(() => 0);
   for (const sign of signsOf(query)) {
