@@ -1,7 +1,7 @@
 /** Rows of a stored result in one of their formats, in parts that fit into a result. */
 import type { AnswerDisplay } from "../language/conduct.js";
 import { memberAt } from "../language/member.js";
-import { namesOf, rowsFrom } from "../rows/csv-reader.js";
+import { columnNamesOf, rowsFrom } from "../rows/csv-reader.js";
 import { type Row, rowsIn } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import { columnsOf, type RowFormat, rowLines, rowTexts } from "../rows/row-text.js";
@@ -63,7 +63,7 @@ function sourceOf(answer: unknown, shows: AnswerDisplay | undefined, maxTokens: 
     return {
       at: answer.at,
       total: answer.count,
-      columns: () => namesOf(answer),
+      columns: () => columnNamesOf(answer),
       slice: (offset, limit) =>
         offset < answer.count ? rowsFrom(answer, offset, limit, maxTokens * bytesPerToken) : [],
     };

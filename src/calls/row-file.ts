@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { AnswerDisplay } from "../language/conduct.js";
 import { queryTool } from "../language/own-tools.js";
-import { rowsFrom, wholeOf } from "../rows/csv-reader.js";
+import { rowsFrom, wholeResultOf } from "../rows/csv-reader.js";
 import { rowsIn } from "../rows/index.js";
 import type { RowFile } from "../rows/row-file.js";
 import { summarizeRowFile } from "../rows/summary.js";
@@ -39,7 +39,7 @@ export function withSummary(reply: Reply, shows?: AnswerDisplay): Reply {
 export function withAllLines(reply: Reply): Reply {
   const { rows, csv, summary: _, ...others } = reply;
   if (rows === undefined || csv === undefined) return reply;
-  const whole = { ...others, body: wholeOf(rows, rows.bytes) };
+  const whole = { ...others, body: wholeResultOf(rows, rows.bytes) };
   const text = readFileSync(rows.path, "utf8");
   rows.drop();
   return { ...whole, csv: { ...csv, rows: text.trimEnd().split("\n") } };
@@ -49,7 +49,7 @@ export function withAllLines(reply: Reply): Reply {
  * A result with all its rows.
  * @throws Failure `too_large` if they do not fit in memory.
  */
-export const allRowsOf = (file: RowFile): unknown => wholeOf(file, maxHeldBytes);
+export const allRowsOf = (file: RowFile): unknown => wholeResultOf(file, maxHeldBytes);
 
 /**
  * A reply with all rows in its body.

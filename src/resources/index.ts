@@ -11,7 +11,7 @@ import { lazily } from "../language/once-for.js";
 import { isLive, type LiveValues, type Resource } from "../language/reading.js";
 import { toolPage } from "../pages/tool-page.js";
 import { type StoredResult, TextDocument } from "../results/store.js";
-import { wholeOf } from "../rows/csv-reader.js";
+import { wholeResultOf } from "../rows/csv-reader.js";
 import { RowFile } from "../rows/row-file.js";
 import { type RowFormat, rowFormats, rowMediaTypes } from "../rows/row-text.js";
 import { cleanJson, scrub } from "../secrets/held-secrets.js";
@@ -137,7 +137,7 @@ async function readStoredResult(
   const found = await storedResult(origin.owner, handle);
   if (found === undefined) return undefined;
   const { content, shows } = found;
-  const whole = content instanceof RowFile ? wholeOf(content, maxBytes) : content;
+  const whole = content instanceof RowFile ? wholeResultOf(content, maxBytes) : content;
   if (whole instanceof TextDocument)
     return { mimeType: whole.mimeType, text: scrub(whole.text, secrets), isPrivate: true };
   const clean = cleanJson(whole, secrets);

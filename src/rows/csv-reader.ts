@@ -8,12 +8,12 @@ import { CodecError } from "../language/wire.js";
 import type { Row } from "./index.js";
 import type { RowFile } from "./row-file.js";
 
-type Marks = Pick<CsvTable, "begin" | "end">;
+type TableMarks = Pick<CsvTable, "begin" | "end">;
 
 /** The maximum size of a row. */
 export const maxRowBytes = 1_048_576;
 
-export const unreadable = () => new CodecError("A line of the CSV cannot be read.");
+export const unreadableLine = () => new CodecError("A line of the CSV cannot be read.");
 
 const [comma, quote] = [0x2c, 0x22];
 
@@ -29,7 +29,7 @@ export function endOfCell(line: string, start: number, hasQuotes: boolean): numb
   if (hasQuotes && isQuotedAt(line, start)) return endOfQuoted(line, start);
   const at = line.indexOf(",", start);
   const end = at < 0 ? line.length : at;
-  if (hasQuotes && line.slice(start, end).includes('"')) throw unreadable();
+  if (hasQuotes && line.slice(start, end).includes('"')) throw unreadableLine();
   return end;
 }
 
@@ -37,12 +37,12 @@ function endOfQuoted(line: string, start: number): number {
   let at = line.indexOf('"', start + 1);
   while (at >= 0 && isQuotedAt(line, at + 1)) at = line.indexOf('"', at + 2);
   const end = at + 1;
-  if (at < 0 || (end < line.length && line.charCodeAt(end) !== comma)) throw unreadable();
+  if (at < 0 || (end < line.length && line.charCodeAt(end) !== comma)) throw unreadableLine();
   return end;
 }
 
 function cellsOf(line: string): string[] {
-  if (line.length > maxRowBytes) throw unreadable();
+  if (line.length > maxRowBytes) throw unreadableLine();
   if (!line.includes('"')) return line.split(",");
   const cells: string[] = [];
   for (let start = 0; start <= line.length; ) {
@@ -58,18 +58,18 @@ function cellsOf(line: string): string[] {
  * Parses the rows, which may differ in width; an empty line is a row of one empty cell.
  * @throws CodecError for an invalid line.
  */
-export function rowsOf(text: string): string[][] {
-  const lines = linesOf(text);
+export function csvRows(text: string): string[][] {
+  const lines = csvLines(text);
   // Nothing after the last line end is not a row.
   if (lines.at(-1) === "") lines.pop();
   return lines.map(cellsOf);
 }
 
 /** Complete lines as one text. */
-export const textOf = (lines: readonly string[]): string => (lines.length === 0 ? "" : `${lines.join("\n")}\n`);
+export const linesText = (lines: readonly string[]): string => (lines.length === 0 ? "" : `${lines.join("\n")}\n`);
 
 /** Parses the rows of a body, like `rowsOf`. */
-export const decodeCsv = (bytes: Uint8Array): CsvRows => rowsOf(new TextDecoder().decode(bytes));
+export const decodeCsv = (bytes: Uint8Array): CsvRows => csvRows(new TextDecoder().decode(bytes));
 
 /** The lines of a CSV body: one per row of its table, and those around it. */
 export interface CsvText {
@@ -82,7 +82,7 @@ export interface CsvText {
  * The lines of CSV text, each a row: line ends inside quotes do not count. The text after the last line end is the last
  * item, unchanged, which may be empty.
  */
-export function linesOf(text: string): string[] {
+export function csvLines(text: string): string[] {
   const lines = text.includes('"') ? quotedLinesOf(text) : text.split("\n");
   if (!text.includes("\r\n")) return lines;
   return lines.map((line, at) => (at < lines.length - 1 && line.endsWith("\r") ? line.slice(0, -1) : line));
@@ -106,8 +106,8 @@ function quotedLinesOf(text: string): string[] {
 }
 
 /** The lines of a body. */
-export function csvText(bytes: Uint8Array, { begin, end }: Marks): CsvText {
-  const lines = linesOf(new TextDecoder().decode(bytes));
+export function csvText(bytes: Uint8Array, { begin, end }: TableMarks): CsvText {
+  const lines = csvLines(new TextDecoder().decode(bytes));
   const first = lines.indexOf(begin) + 1;
   const last = lines.indexOf(end, first);
   return { before: lines.slice(0, first), rows: lines.slice(first, last), after: lines.slice(last) };
@@ -115,7 +115,7 @@ export function csvText(bytes: Uint8Array, { begin, end }: Marks): CsvText {
 
 const readBytes = 131_072;
 
-const gone = (): Failure =>
+const missingFile = (): Failure =>
   new Failure("not_found", "The file of these rows no longer exists.", {
     next: "Repeat the call whose result was stored, and use the handle that it returns.",
   });
@@ -129,7 +129,7 @@ function* linesAt(path: string, offset: number): Generator<string> {
   try {
     file = openSync(path, "r");
   } catch {
-    throw gone();
+    throw missingFile();
   }
   try {
     const part = Buffer.alloc(readBytes);
@@ -138,7 +138,7 @@ function* linesAt(path: string, offset: number): Generator<string> {
     let at = offset;
     for (let size = readSync(file, part, 0, readBytes, at); size > 0; size = readSync(file, part, 0, readBytes, at)) {
       at += size;
-      const lines = linesOf(rest + decoder.decode(part.subarray(0, size), { stream: true }));
+      const lines = csvLines(rest + decoder.decode(part.subarray(0, size), { stream: true }));
       rest = lines.pop() ?? "";
       yield* lines;
     }
@@ -148,11 +148,11 @@ function* linesAt(path: string, offset: number): Generator<string> {
 }
 
 /** The names of the columns. */
-export const namesOf = ({ columns }: RowFile): string[] => columns.map(({ name }) => name);
+export const columnNamesOf = ({ columns }: RowFile): string[] => columns.map(({ name }) => name);
 
 function recordsIn(file: RowFile, text: string): Row[] {
-  const names = namesOf(file);
-  return rowsOf(text).map((cells) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""])));
+  const names = columnNamesOf(file);
+  return csvRows(text).map((cells) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ""])));
 }
 
 /**
@@ -171,7 +171,7 @@ export function rowsFrom(file: RowFile, offset: number, limit: number, maxBytes:
     bytes += Buffer.byteLength(line);
     if (lines.length === limit || bytes > maxBytes) break;
   }
-  return recordsIn(file, textOf(lines));
+  return recordsIn(file, linesText(lines));
 }
 
 /**
@@ -179,7 +179,7 @@ export function rowsFrom(file: RowFile, offset: number, limit: number, maxBytes:
  * @param maxBytes The maximum size of the rows.
  * @throws Failure `too_large` if they are larger.
  */
-export function wholeOf(file: RowFile, maxBytes: number): unknown {
+export function wholeResultOf(file: RowFile, maxBytes: number): unknown {
   if (file.bytes > maxBytes)
     throw new Failure(
       "too_large",
@@ -194,7 +194,7 @@ export function wholeOf(file: RowFile, maxBytes: number): unknown {
   try {
     text = readFileSync(file.path, "utf8");
   } catch {
-    throw gone();
+    throw missingFile();
   }
   return withMember(file.value, file.at.split("."), recordsIn(file, text));
 }

@@ -3,7 +3,7 @@ import { withHiddenShown } from "../language/marks.js";
 import type { CsvTable } from "../language/media.js";
 import { CodecError } from "../language/wire.js";
 import { ColumnTypes, isNumeral, timeOf } from "./cell-type.js";
-import { endOfCell, isQuotedAt, linesOf, maxRowBytes, rowsOf, textOf, unreadable } from "./csv-reader.js";
+import { csvLines, csvRows, endOfCell, isQuotedAt, linesText, maxRowBytes, unreadableLine } from "./csv-reader.js";
 import { Measure } from "./measure.js";
 import type { ColumnFigures, RowFileContent, RowPlace } from "./row-file.js";
 
@@ -133,14 +133,14 @@ export class CsvScanner {
     const { before, after } = this.#around;
     return {
       rows,
-      table: { before: textOf(before), after: textOf(after), columns, count: this.#count, places: this.#places },
+      table: { before: linesText(before), after: linesText(after), columns, count: this.#count, places: this.#places },
     };
   }
 
   #take(text: string): Uint8Array {
-    const lines = linesOf(this.#rest + text);
+    const lines = csvLines(this.#rest + text);
     this.#rest = lines.pop() ?? "";
-    if (Buffer.byteLength(this.#rest) > maxRowBytes) throw unreadable();
+    if (Buffer.byteLength(this.#rest) > maxRowBytes) throw unreadableLine();
     const row = this.#count;
     const rows: string[] = [];
     for (const line of lines)
@@ -148,8 +148,8 @@ export class CsvScanner {
       // An empty line is a row only if a row has a single value.
       else if (line !== "") rows.push(this.#takeRow(line));
       else if (this.#columns.length === 1) rows.push(this.#takeRow('""'));
-    const whole = textOf(rows);
-    const bytes = Buffer.from(isPlain(whole) ? whole : textOf(rows.map(shown)));
+    const whole = linesText(rows);
+    const bytes = Buffer.from(isPlain(whole) ? whole : linesText(rows.map(shown)));
     this.#addPlace(row, bytes.length);
     return bytes;
   }
@@ -171,7 +171,7 @@ export class CsvScanner {
   }
 
   #begin(): void {
-    const names = this.#table.columns(rowsOf(textOf(this.#around.before)));
+    const names = this.#table.columns(csvRows(linesText(this.#around.before)));
     if (names.length > maxColumns) throw new CodecError("A line of the CSV has too many cells.");
     this.#columns = names.map((name) => ({ name, figures: new CsvColumn() }));
     this.#phase = "table";

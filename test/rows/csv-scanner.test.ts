@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { withHiddenShown } from "../../src/language/marks.js";
 import { CodecError } from "../../src/language/wire.js";
 import { queryTableOf } from "../../src/query/engine.js";
-import { decodeCsv, rowsOf } from "../../src/rows/csv-reader.js";
+import { csvRows, decodeCsv } from "../../src/rows/csv-reader.js";
 import { CsvScanner, type ScannedTable } from "../../src/rows/csv-scanner.js";
 import { runs } from "../lab/depth.js";
 
@@ -82,11 +82,11 @@ it("CSV: any text has the rows, or is as unreadable, as csv-parse says", () => {
   const part = fc.constantFrom(",", '"', '""', "\n", "\r\n", "\r", "a", "é", " ", '"x,y"', '"l\nm"', '"q""q"', ',"",');
   fc.assert(
     fc.property(fc.string({ unit: part, maxLength: 12 }), (text) => {
-      expect(orNone(() => rowsOf(text))).toEqual(orNone(() => parse(text, options)));
+      expect(orNone(() => csvRows(text))).toEqual(orNone(() => parse(text, options)));
     }),
     { numRuns: runs(2_000) },
   );
-  expect(() => rowsOf("x".repeat(1_048_577))).toThrow(CodecError);
+  expect(() => csvRows("x".repeat(1_048_577))).toThrow(CodecError);
 });
 
 it("CSV: a column has the type that it has in memory", () => {
