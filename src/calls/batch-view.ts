@@ -3,7 +3,7 @@
  */
 import type { Arguments } from "../language/conduct.js";
 import { isRecord } from "../language/member.js";
-import { noteOnWhole, type Previous } from "../results/store.js";
+import { noteOnWhole, type PreviousPeriodCall } from "../results/store.js";
 import { type Row, type RowsDeclaration, rowsDeclarationOf, rowsIn } from "../rows/index.js";
 import type { RowView } from "../rows/view/schema.js";
 import { isObjectView } from "../rows/view/viewed.js";
@@ -79,7 +79,7 @@ async function joinRows(
 }
 
 /** The previous period of all calls; undefined if they differ or have none. */
-function previousOfAll(successfulCalls: readonly SuccessfulCall[]): Previous | undefined {
+function previousOfAll(successfulCalls: readonly SuccessfulCall[]): PreviousPeriodCall | undefined {
   const all = successfulCalls.map(({ call }) => previousOf(call));
   return new Set(all.map((one) => JSON.stringify(one?.starts))).size === 1 ? all[0] : undefined;
 }

@@ -3,7 +3,7 @@ import type { Plan, Preview } from "../guard/index.js";
 import type { AnyOperation } from "../language/define.js";
 import type { Failure } from "../language/failure.js";
 import type { NamedCall } from "../language/sentence.js";
-import type { Picture, Previous } from "../results/store.js";
+import type { Picture, PreviousPeriodCall } from "../results/store.js";
 import type { Reply } from "../wire/index.js";
 
 export type Outcome =
@@ -13,7 +13,7 @@ export type Outcome =
       readonly reply: Reply;
       readonly declared: AnyOperation["spec"];
       /** How to read the previous period, if the response is for a period. */
-      readonly previous?: Previous | undefined;
+      readonly previous?: PreviousPeriodCall | undefined;
       /** The calls that its notes name. */
       readonly names?: readonly NamedCall[];
       /** Those of its notes that repeat the warnings of its preview. */

@@ -1,5 +1,5 @@
 /** How to read the period before that of a call, for comparisons. */
-import type { Previous } from "../results/store.js";
+import type { PreviousPeriodCall } from "../results/store.js";
 import { previousPeriod } from "../time/period.js";
 import type { ResolvedCall } from "./context.js";
 
@@ -8,7 +8,7 @@ export function previousOf({
   tool,
   declared,
   checked,
-}: Pick<ResolvedCall, "tool" | "declared" | "checked">): Previous | undefined {
+}: Pick<ResolvedCall, "tool" | "declared" | "checked">): PreviousPeriodCall | undefined {
   const { period } = declared.spec;
   const before = period && previousPeriod(period, checked.values);
   if (!before) return undefined;

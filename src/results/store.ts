@@ -5,13 +5,13 @@ import { lazily, onceFor } from "../language/once-for.js";
 import { resultTool, viewTool } from "../language/own-tools.js";
 import type { RowsDeclaration } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
-import type { Starts } from "../rows/view/group.js";
+import type { PeriodStarts } from "../rows/view/group.js";
 
 /** The call that reads the previous period of a result, and when both periods begin. */
-export interface Previous {
+export interface PreviousPeriodCall {
   readonly tool: string;
   readonly args: Arguments;
-  readonly starts: Starts;
+  readonly starts: PeriodStarts;
 }
 
 /** The context that is needed to find the rows of a result again. */
@@ -19,7 +19,7 @@ export interface RowContext {
   /** How its rows are found. */
   readonly shows?: RowsDeclaration | undefined;
   /** Absent if the result has no period. */
-  readonly previous?: Previous | undefined;
+  readonly previous?: PreviousPeriodCall | undefined;
 }
 
 /** A stored result. */

@@ -144,13 +144,13 @@ const keyOf = (places: readonly KeyCell[]): string =>
   }, "");
 
 /** When the period of rows begins and ends, and when the previous one begins. */
-export interface Starts {
+export interface PeriodStarts {
   readonly currentMs: number;
   readonly endMs: number;
   readonly previousMs: number;
 }
 
-type Begins = Pick<Starts, "currentMs" | "previousMs">;
+type Begins = Pick<PeriodStarts, "currentMs" | "previousMs">;
 
 /**
  * The parts of time of the previous period, numbered like those of this one: spans count from its own start, and
@@ -165,10 +165,10 @@ function slotBefore(slot: Slot, clock: Clock, { currentMs, previousMs }: Begins)
 }
 
 /** The rows of a period, and of the previous one. */
-export interface Periods {
+export interface ComparedRows {
   readonly rows: readonly Row[];
   readonly previous: readonly Row[] | undefined;
-  readonly starts: Starts | undefined;
+  readonly starts: PeriodStarts | undefined;
 }
 
 /** The groups of the rows, each with the counts of the previous period, in order of their parts. */
@@ -176,7 +176,7 @@ export function groupRows(
   scope: Scope,
   columns: readonly ViewColumn[],
   members: readonly CountedField[],
-  { rows, previous, starts }: Periods,
+  { rows, previous, starts }: ComparedRows,
 ): { readonly groups: RowGroup[]; readonly unplaced: number } {
   const { clock } = scope;
   const groups = new Map<string, RowGroup>();

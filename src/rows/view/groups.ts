@@ -14,7 +14,7 @@ import {
   extremeOf,
   meansAggregate,
 } from "./aggregate.js";
-import { addCounts, createCounts, type GroupCounts, groupRows, type Periods, type RowGroup } from "./group.js";
+import { addCounts, type ComparedRows, createCounts, type GroupCounts, groupRows, type RowGroup } from "./group.js";
 import { columnOf, findColumn, parseUsable, type RowView, splitNames, type ViewColumn } from "./schema.js";
 import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
@@ -165,7 +165,7 @@ export function groupedRows(
   scope: Scope,
   view: RowView,
   conditions: readonly GroupCondition[],
-  { rows, previous, starts }: Periods,
+  { rows, previous, starts }: ComparedRows,
 ): readonly Row[] {
   const columns = splitNames(view.group_by).flatMap((name) => columnOf(scope, name, "group_by") ?? []);
   const taken = columns.map(({ label }) => label);

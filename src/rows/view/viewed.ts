@@ -5,7 +5,7 @@ import { isZone, zoneText } from "../../time/zone.js";
 import type { Row } from "../index.js";
 import { changeCells } from "./aggregate.js";
 import { exactOf, jsonOf, plus } from "./decimal.js";
-import type { Periods, Starts } from "./group.js";
+import type { ComparedRows, PeriodStarts } from "./group.js";
 import { groupedRows } from "./groups.js";
 import { columnOf, findColumn, parseUsable, type RowView, splitNames, type ViewColumn } from "./schema.js";
 import { cellReader, completeProblems, createClock, createScope, momentsOf, type Scope } from "./scope.js";
@@ -28,7 +28,7 @@ function restOf(rest: readonly Row[], sorted: readonly ViewColumn[], names: read
 /**
  * The previous row with which each row is compared: at the same distance from the start, and with the same identity.
  */
-function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row[], starts: Starts | undefined) {
+function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row[], starts: PeriodStarts | undefined) {
   const { time, clock } = scope;
   const reads = scope.keys.map(cellReader);
   const momentOf = time === undefined ? undefined : momentsOf(scope, time);
@@ -60,7 +60,7 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
 }
 
 /** The rows of a view without groups and aggregates. */
-function recordsOf(scope: Scope, view: RowView, { rows, previous, starts }: Periods): readonly Row[] {
+function recordsOf(scope: Scope, view: RowView, { rows, previous, starts }: ComparedRows): readonly Row[] {
   const fields = parseUsable(scope, splitNames(view.fields), (own, name) => columnOf(own, name, "fields"));
   const sorts = parseSort(view.sort);
   const orders = rowOrders(scope, sorts);
@@ -105,7 +105,7 @@ export interface ViewOptions {
   /** The rows of the previous period, for a comparison. */
   readonly previous?: readonly Row[];
   /** When the period of the rows begins and ends, and the previous one; without it each begins with its first row. */
-  readonly starts?: Starts | undefined;
+  readonly starts?: PeriodStarts | undefined;
   /** The declared field with the time of each row. */
   readonly time?: string | undefined;
   readonly nowMs?: number;
