@@ -4,7 +4,7 @@ import type { Queries, QueryRows } from "../query/index.js";
 import {
   type AccountResults,
   newHandle,
-  nothingKept,
+  noResultStore,
   type RowContext,
   type StoredResult,
   TextDocument,
@@ -75,7 +75,7 @@ const unlessUnusable = <T>(use: Promise<T>): Promise<T | undefined> =>
 export const createResults =
   ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsLookup =>
   ({ owner, signal, maxTokens: ownMaxTokens = maxTokens, endsWithCall }) => {
-    const kept = endsWithCall === true ? nothingKept : store;
+    const kept = endsWithCall === true ? noResultStore : store;
     return {
       get: async (handle) => {
         const found = await kept.get(owner, handle);
@@ -87,7 +87,7 @@ export const createResults =
         return (await unlessUnusable(kept.keep(owner, handle, whole, rowContext))) ? handle : undefined;
       },
       remember: (name, value) => unlessUnusable(kept.remember(owner, name, value)),
-      recall: (name) => unlessUnusable(kept.remembered(owner, name)),
+      recall: (name) => unlessUnusable(kept.recall(owner, name)),
       whole: async (content) =>
         content instanceof RowFile ? (await import("./row-file.js")).allRowsOf(content) : content,
       json: (value) => cleanJson(value, secrets),

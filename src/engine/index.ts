@@ -18,7 +18,7 @@ import {
   type UsedProfile,
   withEachCredential,
 } from "../profiles/index.js";
-import { nothingKept } from "../results/store.js";
+import { noResultStore } from "../results/store.js";
 import { secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
 import type { State } from "../state/index.js";
@@ -216,7 +216,7 @@ export async function createEngine(
   };
   const refusingRuntime: ProfileRuntime = {
     calls: createRefusingCalls(shared),
-    results: nothingKept,
+    results: noResultStore,
     plan: async () => undefined,
     presentation: {
       upstream: noProfileText,

@@ -56,7 +56,7 @@ export interface ResultStore {
   /** Stores a value under a name instead of a handle, in place of the former one. */
   remember(owner: string, account: string, name: string, value: unknown): Promise<void>;
   /** The value with a name; undefined under the same conditions as for a handle. */
-  remembered(owner: string, account: string, name: string): Promise<unknown>;
+  recall(owner: string, account: string, name: string): Promise<unknown>;
 }
 
 /** A handle is only valid with its owner, and every small result has one, so it is short. */
@@ -67,7 +67,7 @@ export interface AccountResults {
   keep(owner: string, handle: string, content: unknown, context?: RowContext): Promise<boolean>;
   get(owner: string, handle: string): Promise<StoredResult | undefined>;
   remember(owner: string, name: string, value: unknown): Promise<void>;
-  remembered(owner: string, name: string): Promise<unknown>;
+  recall(owner: string, name: string): Promise<unknown>;
 }
 
 /** The part of a store for one account. */
@@ -75,15 +75,15 @@ export const resultsFor = (store: ResultStore, account: string): AccountResults 
   keep: (owner, handle, content, context) => store.keep(owner, account, handle, content, context),
   get: (owner, handle) => store.get(owner, account, handle),
   remember: (owner, name, value) => store.remember(owner, account, name, value),
-  remembered: (owner, name) => store.remembered(owner, account, name),
+  recall: (owner, name) => store.recall(owner, account, name),
 });
 
 /** Stores nothing. */
-export const nothingKept: AccountResults = {
+export const noResultStore: AccountResults = {
   keep: async () => false,
   get: async () => undefined,
   remember: async () => undefined,
-  remembered: async () => undefined,
+  recall: async () => undefined,
 };
 
 /** The size of a result, in bytes. */
@@ -225,7 +225,7 @@ export function createResultStore({
       if (former !== undefined && entry) drop(former, entry);
       store(newHandle(), { owner, account, result: { content }, nameKey });
     },
-    async remembered(owner, account, name) {
+    async recall(owner, account, name) {
       dropExpired();
       return entries.get(handlesByName.get(nameKeyOf(owner, account, name)) ?? "")?.result.content;
     },

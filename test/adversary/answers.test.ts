@@ -10,7 +10,7 @@ import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
-import { nothingKept } from "../../src/results/store.js";
+import { noResultStore } from "../../src/results/store.js";
 import { allServices } from "../../src/tools/index.js";
 import { surfaceOf } from "../lab/client.js";
 import { inDepth } from "../lab/depth.js";
@@ -62,7 +62,7 @@ const noes: readonly No[] = [
 const surfaceAt = ({ calls, plans }: Desk): Surface => {
   const presentation = { upstream: "the recorder", secrets: [], maxTokens: 100_000 };
   const nothing = async () => undefined;
-  const own = { calls, plans, presentation, results: nothingKept, account: "a", plan: nothing, close: nothing };
+  const own = { calls, plans, presentation, results: noResultStore, account: "a", plan: nothing, close: nothing };
   const engine = { ...own, state: memoryState(), runtimeFor: async () => own, check: nothing };
   return surfaceOf({ catalogue: tools, readings, isEmulated: false, engine: async () => engine as never });
 };

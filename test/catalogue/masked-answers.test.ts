@@ -17,7 +17,7 @@ import { isRecord } from "../../src/language/member.js";
 import type { Send } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createQueries } from "../../src/query/index.js";
-import { type AccountResults, nothingKept } from "../../src/results/store.js";
+import { type AccountResults, noResultStore } from "../../src/results/store.js";
 import { isSecret } from "../../src/schema/marks.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { secretTextsIn, shownOnceIn } from "../../src/secrets/masking.js";
@@ -178,7 +178,7 @@ const send: Send = async (request) => {
 };
 const kept = new Map<string, unknown>();
 const store: AccountResults = {
-  ...nothingKept,
+  ...noResultStore,
   get: async (_, handle) => (kept.has(handle) ? { content: kept.get(handle) } : undefined),
   keep: async (_, handle, whole) => {
     kept.set(handle, whole);

@@ -8,7 +8,7 @@ import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, memoryQuotaCounters, noPolicy } from "../../src/policy/index.js";
 import { createQueries } from "../../src/query/index.js";
-import { type AccountResults, newHandle, nothingKept, withStored } from "../../src/results/store.js";
+import { type AccountResults, newHandle, noResultStore, withStored } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { auditIn } from "../audit/opened.js";
 
@@ -17,7 +17,7 @@ export const auditTo = (lines: string[]): Audit => auditIn(undefined, { log: (li
 
 /** Kept results where nothing is kept. */
 export const noResults: CallerResults = createResults({
-  store: nothingKept,
+  store: noResultStore,
   queries: async () => createQueries({ worker: "none" }),
   secrets: [],
   maxTokens: 8_000,

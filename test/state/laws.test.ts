@@ -112,8 +112,8 @@ describe.each(states)("state %s", (where, open) => {
     const { results } = await open()();
     await results.remember("ann", "one", "sweep", { at: 1 });
     await results.remember("ann", "one", "sweep", { at: 2 });
-    expect(await results.remembered("ann", "one", "sweep")).toEqual({ at: 2 });
-    expect(await results.remembered("ann", "two", "sweep")).toBeUndefined();
+    expect(await results.recall("ann", "one", "sweep")).toEqual({ at: 2 });
+    expect(await results.recall("ann", "two", "sweep")).toBeUndefined();
   });
 
   it("a quota counts no more than it has room for, at once", async () => {

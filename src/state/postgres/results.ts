@@ -137,7 +137,7 @@ export function postgresResults(
       });
     },
 
-    async remembered(owner, account, name) {
+    async recall(owner, account, name) {
       const found = await find(owner, account, "name", name);
       return found && contentOf(database, rowFiles, found);
     },

@@ -12,7 +12,7 @@ import type { AnyOperation } from "../../../src/language/define.js";
 import { guardOf } from "../../../src/language/effect.js";
 import { hasCutMark } from "../../../src/language/marks.js";
 import { createQueries } from "../../../src/query/index.js";
-import { type AccountResults, createResultStore, nothingKept } from "../../../src/results/store.js";
+import { type AccountResults, createResultStore, noResultStore } from "../../../src/results/store.js";
 import { secretFiles } from "../../../src/secrets/files.js";
 import { allServices } from "../../../src/tools/index.js";
 import { authorizer } from "../../../src/wire/authorize.js";
@@ -99,7 +99,7 @@ export function startLarge(worker = "none") {
   const emptyStore = () => createResultStore({ maxBytesPerOwner: 400e6, maxBytes: 400e6, ttlMs: 600_000 });
   let store = emptyStore();
   const results: AccountResults = {
-    ...nothingKept,
+    ...noResultStore,
     get: (owner, handle) => store.get(owner, "an account", handle),
     keep: (owner, handle, whole) => store.keep(owner, "an account", handle, whole),
   };
