@@ -11,7 +11,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { planTool, queryTool, restoreTool, resultTool, searchTool, viewTool } from "../../src/language/own-tools.js";
 import type { Apis } from "../../src/language/service.js";
 import type { catalogueOf } from "../../src/mcp/tool.js";
-import { type TextDocument, withStored } from "../../src/results/store.js";
+import { storeNamedResults, type TextDocument } from "../../src/results/store.js";
 import { operation } from "../../src/tools/index.js";
 import { exampleNowMs, startOver } from "./fixed.js";
 
@@ -101,7 +101,7 @@ export function startRuns(tools: ReturnType<typeof catalogueOf>, apis: Apis) {
         const outcome = await engine.calls.call(tool, args, { ...caller, maxTokens: tokens });
         if (outcome.kind === "question") throw new Error(`${tool} asked a user, and there is none.`);
         let kept: string | undefined;
-        const { content, isError } = await withStored(
+        const { content, isError } = await storeNamedResults(
           (keep) => resultOf(outcome, { ...engine.presentation, maxTokens: tokens }, keep),
           async ({ handle, whole, context }) => {
             const isKept = await engine.results.keep(owner, handle, whole, context);

@@ -1,7 +1,7 @@
 /** A response in CSV as it was sent: the whole lines that fit, and where the rest is. */
 import type { AnswerDisplay } from "../language/conduct.js";
 import { defined, isEmpty } from "../language/member.js";
-import { type Keep, onceKept } from "../results/store.js";
+import { type KeepResult, referenceTo } from "../results/store.js";
 import type { CsvText } from "../rows/csv-reader.js";
 import { cheapRows } from "../rows/index.js";
 import type { RowFile } from "../rows/row-file.js";
@@ -32,12 +32,12 @@ export function csvResult(
   reply: CsvReply,
   presentation: Presentation,
   shows: AnswerDisplay = {},
-  keep?: Keep,
+  keep?: KeepResult,
 ): ToolResult {
   const { status, csv, rows, summary, headers } = reply;
   const lines = [...csv.before, ...csv.rows];
   const total = rows?.count ?? countRows(csv.rows);
-  const whole = onceKept(rows ?? reply.body, keep);
+  const reference = referenceTo(rows ?? reply.body, keep);
   const units = unitsOf(reply.body, shows, shows.units ? cheapRows(reply.body, shows) : []);
   const isKept = keep !== undefined && rows === undefined && isComputable(reply.body);
   const content = (maxBytes: number) => {
@@ -45,13 +45,17 @@ export function csvResult(
     const shown = countRows(lines.slice(csv.before.length, count));
     const isCut = rows !== undefined || count < lines.length;
     const ending = isCut
-      ? { lines: [], said: { cut: true, summary }, notes: [`${shown} of ${total} rows are shown.`, ...whole.note()] }
+      ? {
+          lines: [],
+          said: { cut: true, summary },
+          notes: [`${shown} of ${total} rows are shown.`, ...reference.note()],
+        }
       : { lines: csv.after, said: {}, notes: [] };
     const text = [...lines.slice(0, count), ...ending.lines].join("\n");
     const notes = [...reply.notes, ...ending.notes];
     return defined({
       status,
-      ...(!isCut && isKept ? whole.handle() : {}),
+      ...(!isCut && isKept ? reference.handle() : {}),
       data: text.endsWith("\n") ? text : `${text}\n`,
       ...ending.said,
       units,

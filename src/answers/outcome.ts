@@ -1,7 +1,7 @@
 /** An outcome as a tool result, for an assistant or a user at a shell. */
 import type { FinalOutcome } from "../calls/index.js";
 import { shownPreview } from "../guard/index.js";
-import type { Keep } from "../results/store.js";
+import type { KeepResult } from "../results/store.js";
 import { rowsDeclarationOf } from "../rows/index.js";
 import { csvResult } from "./csv-result.js";
 import {
@@ -17,16 +17,16 @@ import {
  * The result of every outcome except a question, which has to be elicited first.
  * @param keep Stores a result that is shown only in part; absent if it could not be read later.
  */
-export function resultOf(outcome: FinalOutcome, presentation: Presentation, keep?: Keep): ToolResult {
+export function resultOf(outcome: FinalOutcome, presentation: Presentation, keep?: KeepResult): ToolResult {
   switch (outcome.kind) {
     case "answer": {
       const { reply, declared, previous } = outcome;
       // Few results are stored, and only those need it.
-      const keepTold =
+      const keepWithContext =
         keep && ((whole: unknown) => keep(whole, { shows: rowsDeclarationOf(declared, reply.status), previous }));
       return reply.csv
-        ? csvResult({ ...reply, csv: reply.csv }, presentation, declared.shows, keepTold)
-        : successResult(reply, presentation, declared, keepTold);
+        ? csvResult({ ...reply, csv: reply.csv }, presentation, declared.shows, keepWithContext)
+        : successResult(reply, presentation, declared, keepWithContext);
     }
     case "workflow":
       return workflowResult(outcome.result, presentation, keep, outcome);

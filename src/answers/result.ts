@@ -5,7 +5,14 @@ import { hasCutMark } from "../language/marks.js";
 import type { Returns } from "../language/media.js";
 import { defined, isEmpty } from "../language/member.js";
 import { lazily } from "../language/once-for.js";
-import { type ImageContent, imagesOf, type Keep, notesOfPictures, onceKept, type Picture } from "../results/store.js";
+import {
+  type ImageContent,
+  imagesOf,
+  type KeepResult,
+  notesOfPictures,
+  type Picture,
+  referenceTo,
+} from "../results/store.js";
 import { cheapRows, namedRows, timesOf } from "../rows/index.js";
 import { createNamesOf } from "../rows/size.js";
 import { isComputable, summarizeRows } from "../rows/summary.js";
@@ -165,11 +172,11 @@ export function successResult(
   },
   presentation: Presentation,
   { shows = {}, returns = {} }: Declared = {},
-  keep?: Keep,
+  keep?: KeepResult,
 ): ToolResult {
   const { body, cuts: rawCuts } = presentRaw(reply.body, shows);
   const named = namedRows(reply.body, shows);
-  const whole = onceKept(reply.whole ?? reply.body, keep);
+  const reference = referenceTo(reply.whole ?? reply.body, keep);
   const namesOf = createNamesOf();
   const isKept = lazily(() => keep !== undefined && isComputable(reply.body, shows, namesOf));
   const summary = lazily(() => summarizeRows(reply.body, shows, namesOf));
@@ -186,11 +193,11 @@ export function successResult(
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
       .map(({ at, kept, total, unit }) => `${at}: ${kept} of ${total} ${unit} of raw text are shown.`);
     const isPart = cuts.length > 0 || earlier.length > 0 || reply.whole !== undefined;
-    const cut = [...rawNotes, ...cutNotes(cuts, askForLess), ...(isPart ? whole.note(columns()) : [])];
+    const cut = [...rawNotes, ...cutNotes(cuts, askForLess), ...(isPart ? reference.note(columns()) : [])];
     const notes = [...reply.notes, ...timeNotes, ...cut];
     return defined({
       status: reply.status,
-      ...(!isPart && isKept() ? whole.handle() : {}),
+      ...(!isPart && isKept() ? reference.handle() : {}),
       months: months(),
       data: value,
       summary: cuts.length > 0 && months() === undefined ? summary() : undefined,
@@ -232,7 +239,7 @@ export function successResult(
 export function workflowResult(
   output: Content,
   presentation: Presentation,
-  keep?: Keep,
+  keep?: KeepResult,
   ending: {
     readonly notes?: readonly string[];
     readonly hasFailed?: boolean;
@@ -240,14 +247,14 @@ export function workflowResult(
     readonly pictures?: readonly Picture[];
   } = {},
 ): ToolResult {
-  const whole = onceKept(output, keep);
+  const reference = referenceTo(output, keep);
   const { pictures = [], notes: always = [] } = ending;
   const drawings = notesOfPictures(pictures, keep);
   const within = boundedAgain(output, presentation.maxTokens * mostBytesPerToken);
   const content = (maxBytes: number): Content => {
     const { value: cutOutput, cuts } = within(maxBytes);
     const value = cutOutput as Content;
-    const ofCuts = [...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? whole.note() : [])];
+    const ofCuts = [...cutNotes(cuts, askForLess), ...(cuts.length > 0 ? reference.note() : [])];
     const notes = [...always, ...notesOf(value), ...ofCuts, ...drawings];
     return { ...value, ...(notes.length === 0 ? {} : { notes }), ...targetFields(presentation) };
   };

@@ -24,7 +24,7 @@ import type { Arguments } from "../language/conduct.js";
 import { Failure, problemInWords, quoteValue } from "../language/failure.js";
 import { isNothing } from "../language/member.js";
 import { type WholeCall, withCallsWritten } from "../language/next-call.js";
-import { withStored } from "../results/store.js";
+import { storeNamedResults } from "../results/store.js";
 import { scrub, showHidden } from "../secrets/held-secrets.js";
 import { seal, unseal } from "../secrets/sealing.js";
 import type { RequestObservation } from "../telemetry/index.js";
@@ -297,7 +297,7 @@ export async function callTool(
   const inProfile = (handle: string | undefined): string | undefined =>
     handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;
   let unstored: Failure | undefined;
-  const { structuredContent, ...text } = await withStored(
+  const { structuredContent, ...text } = await storeNamedResults(
     (keep) =>
       resultOf(
         unstored ? withNote(outcomeToSend, noteOnUnstored(unstored)) : outcomeToSend,

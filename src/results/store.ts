@@ -233,7 +233,7 @@ export function createResultStore({
 }
 
 /** Names a result that is to be stored: the handle under which the whole can be read; undefined if it has no room. */
-export type Keep = (whole: unknown, context?: RowContext) => string | undefined;
+export type KeepResult = (whole: unknown, context?: RowContext) => string | undefined;
 
 /** A result that a text names. */
 interface NamedResult {
@@ -247,22 +247,22 @@ interface NamedResult {
  * is made again without its handle.
  * @param store Stores a result, and returns whether there was room for it.
  */
-export async function withStored<T>(
-  make: (keep: Keep) => T,
+export async function storeNamedResults<T>(
+  make: (keep: KeepResult) => T,
   store: (named: NamedResult) => Promise<boolean>,
 ): Promise<T> {
   const named: NamedResult[] = [];
-  const made = make((whole, context) => {
+  const text = make((whole, context) => {
     const handle = newHandle();
     named.push({ handle, whole, context });
     return handle;
   });
-  const stored = new Map<unknown, string>();
-  for (const one of named) if (await store(one)) stored.set(one.whole, one.handle);
-  return stored.size === named.length ? made : make((whole) => stored.get(whole));
+  const handles = new Map<unknown, string>();
+  for (const one of named) if (await store(one)) handles.set(one.whole, one.handle);
+  return handles.size === named.length ? text : make((whole) => handles.get(whole));
 }
 
-interface KeptOnce {
+interface ResultReference {
   /** The field with the handle of a complete result; none if it is not stored. */
   readonly handle: () => { readonly handle?: string };
   /** Where the whole of a truncated result is, if it can be stored, and the columns of its rows. */
@@ -280,15 +280,15 @@ export function noteOnWhole(handle: string, columns: readonly string[] = []): st
 }
 
 /** A result that is named when its handle is first requested, once. */
-export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
-  const kept = lazily(() => keep?.(whole));
+export function referenceTo(whole: unknown, keep: KeepResult | undefined): ResultReference {
+  const keptHandle = lazily(() => keep?.(whole));
   return {
     handle: () => {
-      const handle = kept();
+      const handle = keptHandle();
       return handle === undefined ? {} : { handle };
     },
     note: (columns) => {
-      const handle = kept();
+      const handle = keptHandle();
       return handle === undefined ? [] : [noteOnWhole(handle, columns)];
     },
   };

@@ -20,7 +20,7 @@ import { mediaList } from "../../src/language/media.js";
 import { isRecord, withMember } from "../../src/language/member.js";
 import { batchTool } from "../../src/language/own-tools.js";
 import { z } from "../../src/language/z.js";
-import type { Keep } from "../../src/results/store.js";
+import type { KeepResult } from "../../src/results/store.js";
 import { rowFormats } from "../../src/rows/row-text.js";
 import { unwrapSchema } from "../../src/schema/shape.js";
 import { secretFiles } from "../../src/secrets/files.js";
@@ -120,7 +120,7 @@ it.runIf(inDocuments)("every member of an example's answer is declared", async (
 // The least that a call may ask for.
 const least: Presentation = { upstream: "the upstream", secrets: [], maxTokens: 200 };
 const handle = "HANDLEhandleHANDLEhand";
-const keep: Keep = () => handle;
+const keep: KeepResult = () => handle;
 
 /** The same value with each text that is one word, and neither number nor time, as long as a long address, and another one each time. */
 function lengthened(value: unknown): unknown {

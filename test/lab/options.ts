@@ -8,7 +8,7 @@ import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, memoryQuotaCounters, noPolicy } from "../../src/policy/index.js";
 import { createQueries } from "../../src/query/index.js";
-import { type AccountResults, newHandle, noResultStore, withStored } from "../../src/results/store.js";
+import { type AccountResults, newHandle, noResultStore, storeNamedResults } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { auditIn } from "../audit/opened.js";
 
@@ -97,7 +97,7 @@ export const resultStoredIn = (
   outcome: Exclude<Outcome, { kind: "question" }>,
   presentation: Presentation,
 ): Promise<ToolResult> =>
-  withStored(
+  storeNamedResults(
     (keep) => resultOf(outcome, presentation, keep),
     ({ handle, whole, context }) => results.keep(reader.owner, handle, whole, context),
   );

@@ -1,6 +1,6 @@
 /** Whole answers are kept for the owner and the account that asked, for a while, and within bounds that no owner exceeds. */
 import { expect, it } from "vitest";
-import { createResultStore, type ResultStore, resultsFor, withStored } from "../../src/results/store.js";
+import { createResultStore, type ResultStore, resultsFor, storeNamedResults } from "../../src/results/store.js";
 import { RowFile } from "../../src/rows/row-file.js";
 import { handleOf } from "../lab/options.js";
 
@@ -90,7 +90,7 @@ it("results: a text names only those that had room", async () => {
   const context = { shows: { instants: [] } };
   const named = (...sizes: readonly number[]) => {
     const wholes = sizes.map(bytes);
-    return withStored(
+    return storeNamedResults(
       (keep) => wholes.map((whole) => keep(whole, context) ?? "no handle"),
       (one) => store.keep("ann", "one", one.handle, one.whole, one.context),
     );
