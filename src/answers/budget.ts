@@ -10,16 +10,16 @@ import { longestName, wholeWordsTo } from "../language/whole.js";
 import { createNamesOf, type NamesOf, sizeOf, sizeOfName, textWithin } from "../rows/size.js";
 
 /** A truncation: of items, fields or characters. */
-export interface Cut {
+export interface Truncation {
   readonly at: string;
   readonly kept: number;
   readonly total: number;
 }
 
 /** A value within its budget. */
-export interface Bounded<T> {
+export interface BoundedValue<T> {
   readonly value: T;
-  readonly cuts: readonly Cut[];
+  readonly cuts: readonly Truncation[];
 }
 
 /**
@@ -50,11 +50,11 @@ const top = "the result";
 // No mark of a member is longer than this.
 const minRoom = 64;
 
-interface Work {
+interface TruncationRun {
   readonly namesOf: NamesOf;
-  readonly cuts: Cut[];
+  readonly cuts: Truncation[];
   /** Earlier truncations by path; their marks are still in place. */
-  readonly earlier: ReadonlyMap<string, Cut>;
+  readonly earlier: ReadonlyMap<string, Truncation>;
 }
 
 /** A member and its share of the room. */
@@ -71,7 +71,7 @@ interface Share {
  * Distributes the remaining room among divisible members, so that small ones are complete and large ones get equal
  * shares.
  */
-function spread(shares: readonly Share[], spare: number): void {
+function spreadRoom(shares: readonly Share[], spare: number): void {
   const divisible = shares.filter(({ isDivisible }) => isDivisible).sort((a, b) => a.size - b.size);
   let left = spare;
   for (const [index, share] of divisible.entries()) {
@@ -86,12 +86,12 @@ function spread(shares: readonly Share[], spare: number): void {
  * complete or left out, unless it takes most of the room; a large field of an object is always truncated, because a
  * missing field is worse than a shortened list.
  */
-function shared(
+function shareRoom(
   holder: object,
   names: readonly string[] | undefined,
   count: number,
   room: number,
-  work: Work,
+  run: TruncationRun,
 ): Share[] {
   const least = Math.max(minRoom, Math.floor(room / 16));
   const wholeUpTo = names ? least : Math.max(least, room / 2);
@@ -101,7 +101,7 @@ function shared(
     const key = names?.[index] ?? index;
     const value = (holder as Readonly<Record<PropertyKey, unknown>>)[key];
     const own = typeof key === "string" ? sizeOfName(key, left) : 1;
-    const size = sizeOf(value, room, work.namesOf);
+    const size = sizeOf(value, room, run.namesOf);
     // A part of a call could not be sent.
     const isDivisible =
       size > wholeUpTo && (typeof value === "string" || (typeof value === "object" && !(value instanceof NextCall)));
@@ -110,11 +110,11 @@ function shared(
     left -= own + needed;
     shares.push({ key, value, size, isDivisible, room: needed });
   }
-  spread(shares, left);
+  spreadRoom(shares, left);
   return shares;
 }
 
-function cutText(text: string, room: number, at: string, { cuts, earlier }: Work): string {
+function truncateText(text: string, room: number, at: string, { cuts, earlier }: TruncationRun): string {
   const before = earlier.get(at);
   const whole = before ? text.slice(0, before.kept) : text;
   const total = before?.total ?? whole.length;
@@ -126,20 +126,20 @@ function cutText(text: string, room: number, at: string, { cuts, earlier }: Work
 }
 
 /** A value that does not fit, truncated until it does. The room is never less than the mark. */
-function cut(value: unknown, room: number, at: string, work: Work): unknown {
-  if (typeof value === "string") return cutText(value, room, at, work);
+function truncate(value: unknown, room: number, at: string, run: TruncationRun): unknown {
+  if (typeof value === "string") return truncateText(value, room, at, run);
   const holder = value as object;
-  const names = Array.isArray(value) ? undefined : work.namesOf(holder);
-  const before = work.earlier.get(at);
+  const names = Array.isArray(value) ? undefined : run.namesOf(holder);
+  const before = run.earlier.get(at);
   const count = before?.kept ?? names?.length ?? (value as readonly unknown[]).length;
   const total = before?.total ?? count;
   const marked = cutMark(total, total).length + (names ? "{,:true}" : "[,]").length + '""'.length;
-  const shares = shared(holder, names, count, room - marked, work);
-  if (shares.length < total) work.cuts.push({ at: at || top, kept: shares.length, total });
+  const shares = shareRoom(holder, names, count, room - marked, run);
+  if (shares.length < total) run.cuts.push({ at: at || top, kept: shares.length, total });
   const mark = shares.length < total ? [cutMark(shares.length, total)] : [];
   const shortened = shares.map(({ key, value: member, size, room: own }): [string | number, unknown] => [
     key,
-    size > own ? cut(member, own, pathTo(at, key), work) : member,
+    size > own ? truncate(member, own, pathTo(at, key), run) : member,
   ]);
   return names
     ? Object.fromEntries([...shortened, ...mark.map((name) => [name, true] as const)])
@@ -154,48 +154,48 @@ function cut(value: unknown, room: number, at: string, work: Work): unknown {
  * @param namesOf Lists names, shared with other walks.
  * @returns the value, truncated if necessary, and what was truncated.
  */
-export function bounded(
+export function truncateValue(
   value: Readonly<Record<string, unknown>>,
   maxBytes: number,
-  earlier?: readonly Cut[],
-): Bounded<Readonly<Record<string, unknown>>>;
-export function bounded(
+  earlier?: readonly Truncation[],
+): BoundedValue<Readonly<Record<string, unknown>>>;
+export function truncateValue(
   value: unknown,
   maxBytes: number,
-  earlier?: readonly Cut[],
+  earlier?: readonly Truncation[],
   namesOf?: NamesOf,
-): Bounded<unknown>;
-export function bounded(
+): BoundedValue<unknown>;
+export function truncateValue(
   value: unknown,
   maxBytes: number,
-  earlier: readonly Cut[] = [],
+  earlier: readonly Truncation[] = [],
   namesOf = createNamesOf(),
-): Bounded<unknown> {
+): BoundedValue<unknown> {
   if (sizeOf(value, maxBytes, namesOf) <= maxBytes) return { value, cuts: [] };
-  const cuts: Cut[] = [];
-  const work = { namesOf, cuts, earlier: new Map(earlier.map((one) => [one.at === top ? "" : one.at, one])) };
-  return { value: cut(value, maxBytes, "", work), cuts };
+  const cuts: Truncation[] = [];
+  const run = { namesOf, cuts, earlier: new Map(earlier.map((one) => [one.at === top ? "" : one.at, one])) };
+  return { value: truncate(value, maxBytes, "", run), cuts };
 }
 
 /**
  * A value that is truncated several times, each time from the first result, so that a large one is visited once.
  * @param mostBytes The largest limit that will be requested.
  */
-export function boundedAgain(
+export function truncatorOf(
   value: unknown,
   mostBytes: number,
-  earlier: readonly Cut[] = [],
+  earlier: readonly Truncation[] = [],
   namesOf?: NamesOf,
-): (maxBytes: number) => Bounded<unknown> {
-  const mostOf = lazily(() => bounded(value, mostBytes, earlier, namesOf));
+): (maxBytes: number) => BoundedValue<unknown> {
+  const mostOf = lazily(() => truncateValue(value, mostBytes, earlier, namesOf));
   return (maxBytes) => {
     const first = mostOf();
     const known = [...earlier.filter(({ at }) => !first.cuts.some((one) => one.at === at)), ...first.cuts];
     if (maxBytes >= mostBytes) return first;
-    const { value: shown, cuts } = bounded(first.value, maxBytes, known);
+    const { value: shown, cuts } = truncateValue(first.value, maxBytes, known);
     const written = JSON.stringify(shown) ?? "";
     // The mark of an earlier truncation may itself have been left out.
-    const isShown = ({ at, kept, total }: Cut) =>
+    const isShown = ({ at, kept, total }: Truncation) =>
       !cuts.some((cut) => cut.at === at) && written.includes(cutMark(kept, total));
     return { value: shown, cuts: [...first.cuts.filter(isShown), ...cuts] };
   };

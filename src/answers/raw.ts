@@ -2,16 +2,16 @@
 import type { AnswerDisplay } from "../language/conduct.js";
 import { cutMark } from "../language/marks.js";
 import { memberAt, withMember } from "../language/member.js";
-import { type Cut, fittingCount, textTo } from "./budget.js";
+import { fittingCount, type Truncation, textTo } from "./budget.js";
 
 /** Raw text of which only a part is shown. */
-export interface RawCut extends Cut {
+export interface RawTruncation extends Truncation {
   readonly unit: "characters" | "lines";
 }
 
 interface PresentedRaw {
   readonly body: unknown;
-  readonly cuts: readonly RawCut[];
+  readonly cuts: readonly RawTruncation[];
 }
 
 const maxCharacters = 4_000;
@@ -26,7 +26,7 @@ const firstLines = (lines: readonly unknown[]): readonly unknown[] =>
 /** Truncates the raw text of a body. The body itself is not changed. */
 export function presentRaw(body: unknown, { raw = [] }: AnswerDisplay): PresentedRaw {
   let shown = body;
-  const cuts: RawCut[] = [];
+  const cuts: RawTruncation[] = [];
   for (const path of raw) {
     const value = memberAt(body, path);
     if (typeof value !== "string" && !Array.isArray(value)) continue;

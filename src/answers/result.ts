@@ -20,10 +20,10 @@ import { unitsOf } from "../rows/units.js";
 import { columnsIn } from "../rows/view/scope.js";
 import { mayHoldHidden, scrub, showHidden } from "../secrets/held-secrets.js";
 import { withoutAside } from "./aside.js";
-import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
+import { type BoundedValue, type Truncation, truncateValue, truncatorOf } from "./budget.js";
 import { monthsOf } from "./daily.js";
 import { type ResultTarget, targetFields } from "./place.js";
-import { presentRaw, type RawCut } from "./raw.js";
+import { presentRaw, type RawTruncation } from "./raw.js";
 import { answerText, failureText, nextOf, type Previewed, previewText } from "./text.js";
 import { tokensOf } from "./tokens.js";
 
@@ -140,7 +140,7 @@ export function budgeted(
 // A reader needs only the first few to understand the result; every truncation is also marked in place.
 const maxCutNotes = 8;
 
-function cutNotes(cuts: readonly Cut[], advice = ""): string[] {
+function cutNotes(cuts: readonly Truncation[], advice = ""): string[] {
   const notes = cuts
     .slice(0, maxCutNotes)
     .map(({ at, kept, total }) => `${at}: ${kept} of ${total} are shown${advice}.`);
@@ -185,9 +185,9 @@ export function successResult(
   const columns = lazily(() => (reply.whole === undefined ? columnsIn(rows()) : []));
   const months = lazily(() => {
     const all = reply.whole === undefined ? monthsOf(reply.body, shows) : undefined;
-    return all && bounded(all, presentation.maxTokens * bytesOfMonths).value;
+    return all && truncateValue(all, presentation.maxTokens * bytesOfMonths).value;
   });
-  const contentWith = ({ value, cuts }: Bounded<unknown>, earlier: readonly RawCut[]): Content => {
+  const contentWith = ({ value, cuts }: BoundedValue<unknown>, earlier: readonly RawTruncation[]): Content => {
     const { times, notes: timeNotes } = timesOf({ returns }, reply.status, value, presentation.timeZone);
     const rawNotes = earlier
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))
@@ -211,7 +211,7 @@ export function successResult(
     });
   };
   const mostBytes = presentation.maxTokens * mostBytesPerToken;
-  const data = boundedAgain(body, mostBytes, rawCuts, namesOf);
+  const data = truncatorOf(body, mostBytes, rawCuts, namesOf);
   // Rows are shown once to each reader: to programs as the API sent them, in the text under their columns' names.
   const cutsOfText = named === undefined ? rawCuts : [];
   // A view shows everything that it names.
@@ -219,7 +219,7 @@ export function successResult(
   const aside = shortened?.names ?? [];
   const left = cutsOfText.filter(({ at }) => !aside.includes(at));
   const isOther = named !== undefined || shortened !== undefined;
-  const readable = isOther ? boundedAgain(shortened?.body ?? named, mostBytes, left) : data;
+  const readable = isOther ? truncatorOf(shortened?.body ?? named, mostBytes, left) : data;
   const structured = (maxBytes: number) => contentWith(data(maxBytes), rawCuts);
   const forReaders = (maxBytes: number) => ({
     ...contentWith(readable(maxBytes), left),
@@ -250,7 +250,7 @@ export function workflowResult(
   const reference = referenceTo(output, keep);
   const { pictures = [], notes: always = [] } = ending;
   const drawings = notesOfPictures(pictures, keep);
-  const within = boundedAgain(output, presentation.maxTokens * mostBytesPerToken);
+  const within = truncatorOf(output, presentation.maxTokens * mostBytesPerToken);
   const content = (maxBytes: number): Content => {
     const { value: cutOutput, cuts } = within(maxBytes);
     const value = cutOutput as Content;
@@ -284,7 +284,7 @@ export function previewResult(
   const content = (maxBytes: number): Content => ({
     approval: "required",
     done: "Nothing was changed.",
-    preview: bounded(shown(maxBytes), maxBytes).value,
+    preview: truncateValue(shown(maxBytes), maxBytes).value,
     ...(plan.awaits === "person" ? { plan: plan.id } : { confirm: plan.id }),
     expiresAt: new Date(plan.expiresAtMs).toISOString(),
     ...(plan.why === undefined ? {} : { why: plan.why }),
@@ -302,7 +302,7 @@ export function failureResult(error: unknown, presentation: Presentation): ToolR
   // A part of a call could not be sent, so it is complete or left out.
   const correctedLength = JSON.stringify(corrected ?? null).length;
   const within = (value: unknown, maxBytes: number): unknown =>
-    value === undefined ? undefined : bounded(value, maxBytes).value;
+    value === undefined ? undefined : truncateValue(value, maxBytes).value;
   const content = (given: number): Content => {
     const maxBytes = Math.min(given, maxQuotedBytes);
     return defined({

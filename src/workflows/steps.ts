@@ -1,5 +1,5 @@
 /** The steps of a workflow: each is tried, reported and recorded, and a failed step does not end the workflow. */
-import { bounded } from "../answers/budget.js";
+import { truncateValue } from "../answers/budget.js";
 import type { WorkflowContext } from "../calls/workflow.js";
 import { Failure } from "../language/failure.js";
 import { pathTo } from "../language/member.js";
@@ -67,7 +67,7 @@ export function inShape<S extends z.ZodType>(tool: string, shape: S, body: unkno
 /** The record of a failed call, with the upstream's message if there is one. */
 function whyFailed({ code, message, detail: { upstream } }: Failure): Pick<Step, "why" | "upstreamSaid"> {
   const why = code === "timeout" ? `${message} The call's timeout covers all steps together.` : message;
-  return upstream === undefined ? { why } : { why, upstreamSaid: bounded(upstream, maxQuotedBytes).value };
+  return upstream === undefined ? { why } : { why, upstreamSaid: truncateValue(upstream, maxQuotedBytes).value };
 }
 
 /** Starts the record of a workflow's steps, of which there are at most so many. */

@@ -1,7 +1,7 @@
 /** Shaping keeps its promises for values of any shape: within the bound, marked where it is cut, and whole where it is not. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { bounded, type Cut } from "../../src/answers/budget.js";
+import { type Truncation, truncateValue } from "../../src/answers/budget.js";
 import { successResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { cutMark, hasCutMark } from "../../src/language/marks.js";
@@ -35,7 +35,7 @@ const { value: anyValue } = fc.letrec((tie) => ({
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** Holds a shown value to be the beginning of a whole one, with a mark wherever the next of the cuts is, and only there. */
-function holdTo(shown: unknown, whole: unknown, at: string, cuts: Cut[]): void {
+function holdTo(shown: unknown, whole: unknown, at: string, cuts: Truncation[]): void {
   const cut = cuts[0]?.at === (at || "the result") && shown !== whole ? cuts.shift() : undefined;
   const mark = cut && cutMark(cut.kept, cut.total);
   if (typeof whole === "string") {
@@ -61,7 +61,7 @@ it("a cut value: within the bound, marked where it is cut", () => {
   fc.assert(
     fc.property(anyValue, fc.integer({ min: 64, max: 4_000 }), (value, maxBytes) => {
       const before = JSON.stringify(value);
-      const { value: shown, cuts } = bounded(value, maxBytes);
+      const { value: shown, cuts } = truncateValue(value, maxBytes);
       expect(bytesOf(shown)).toBeLessThanOrEqual(maxBytes);
       expect(JSON.stringify(value)).toBe(before);
       if (cuts.length === 0) expect(shown).toBe(value);
@@ -80,8 +80,8 @@ it("a value that fits to the byte is not cut, one byte more is", () => {
       fc.pre(showHidden(value).count === 0);
       const size = bytesOf(value);
       fc.pre(size > 64);
-      expect(bounded(value, size).cuts).toEqual([]);
-      expect(bounded(value, size - 1).cuts).not.toEqual([]);
+      expect(truncateValue(value, size).cuts).toEqual([]);
+      expect(truncateValue(value, size - 1).cuts).not.toEqual([]);
     }),
     { numRuns: runs(100), examples: [[{ "\ufe00": "x".repeat(100) }]] },
   );

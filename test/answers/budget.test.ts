@@ -1,6 +1,6 @@
 /** What an assistant receives stays within its bound, is cut at whole records, and says what was cut. */
 import { expect, it, vi } from "vitest";
-import { bounded } from "../../src/answers/budget.js";
+import { truncateValue } from "../../src/answers/budget.js";
 import { presentRaw } from "../../src/answers/raw.js";
 import { failureResult, previewResult, successResult, workflowResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
@@ -12,7 +12,7 @@ const presentation = { upstream: "h.example", secrets: [], maxTokens: 600 };
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index, name: `row ${index}` }));
 
 it("a cut list ends with a mark and what was left out", () => {
-  const { value, cuts } = bounded({ data: rows(1_000), total: 1_000 }, 2_000);
+  const { value, cuts } = truncateValue({ data: rows(1_000), total: 1_000 }, 2_000);
   const shown = value["data"] as unknown[];
   const kept = shown.length - 1;
   expect(JSON.stringify(value).length).toBeLessThanOrEqual(2_000);
@@ -26,7 +26,7 @@ it("a next call is shown whole or not at all", () => {
   const short = new NextCall("threat_list_deployment_launch", { body: { id: 1 } });
   const whole = [long, short].map((call) => JSON.stringify(call));
   const shownAt = [300, 1_000, 2_000, 4_000].map((maxBytes) => {
-    const { value } = bounded({ deployWith: [long, short], data: rows(100) }, maxBytes);
+    const { value } = truncateValue({ deployWith: [long, short], data: rows(100) }, maxBytes);
     const list = (value["deployWith"] ?? []) as readonly unknown[];
     const calls = list.filter((one) => typeof one === "object").map((one) => JSON.stringify(one));
     expect(whole).toEqual(expect.arrayContaining(calls));
@@ -45,7 +45,7 @@ it.each([
   ["a record of many lists", Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`l${index}`, rows(3)]))],
   ["many members far inside", { a: [{ b: Object.fromEntries(rows(400).map(({ index }) => [`n${index}`, {}])) }] }],
 ])("an answer within 2,000 bytes uses half of them at least: %s", (_, body) => {
-  const { value, cuts } = bounded(body, 2_000);
+  const { value, cuts } = truncateValue(body, 2_000);
   expect(bytesOf(value)).toBeLessThanOrEqual(2_000);
   expect(bytesOf(value)).toBeGreaterThan(1_000);
   expect(cuts).not.toEqual([]);
@@ -202,7 +202,7 @@ it.each([
   ["a text", [`\ufe00${"x".repeat(100)}`]],
 ])("a variation selector at the start of %s has room for its mark", (_, body) => {
   const maxBytes = bytesOf(body);
-  const { value, cuts } = bounded(body, maxBytes);
+  const { value, cuts } = truncateValue(body, maxBytes);
   expect(bytesOf(showHidden(value).value)).toBeLessThanOrEqual(maxBytes);
   expect(cuts).not.toEqual([]);
 });

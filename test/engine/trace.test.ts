@@ -1,6 +1,6 @@
 /** What is left of an error for a log names our own files and nothing else: no message, no path of the machine. */
 import { expect, it } from "vitest";
-import { bounded } from "../../src/answers/budget.js";
+import { truncateValue } from "../../src/answers/budget.js";
 import { traceError } from "../../src/engine/trace.js";
 
 it("names the class and our own frames, innermost first, of a fault inside", () => {
@@ -11,7 +11,7 @@ it("names the class and our own frames, innermost first, of a fault inside", () 
     },
   };
   try {
-    bounded(root, 100);
+    truncateValue(root, 100);
   } catch (error) {
     expect(traceError(error)).toEqual({
       error: "SizeFault",
