@@ -9,7 +9,7 @@ import { fittingCount } from "./budget.js";
 import { tokensOf } from "./tokens.js";
 
 /** The rows from an offset on, as far as they fit. */
-export interface Part {
+export interface RowPage {
   /** The path of the rows in the result; empty for the result itself. */
   readonly at: string;
   readonly total: number;
@@ -21,7 +21,7 @@ export interface Part {
   readonly content: readonly unknown[] | string;
 }
 
-export interface PartOptions {
+export interface RowPageOptions {
   readonly format: RowFormat;
   readonly offset: number;
   readonly limit: number;
@@ -34,7 +34,7 @@ export interface PartOptions {
 const maxLineChars = 2_000;
 
 /** A value without a list as rows of text: the lines of a text or of its JSON, long ones in pieces. */
-function linesOf(value: unknown): Row[] {
+function lineRows(value: unknown): Row[] {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 1);
   const pieces = text.split("\n").flatMap((line) => line.match(new RegExp(`.{1,${maxLineChars}}`, "gsu")) ?? [""]);
   return pieces.map((line) => ({ line }));
@@ -48,7 +48,7 @@ export const countWithin = (texts: readonly string[], maxTokens: number): number
   fittingCount(texts, maxTokens, tokensAsMember);
 
 /** The rows of a result, in memory or in a file. */
-interface Source {
+interface PagedRows {
   readonly at: string;
   readonly total: number;
   readonly columns: () => readonly string[];
@@ -58,7 +58,7 @@ interface Source {
 // The maximum number of bytes per token.
 const bytesPerToken = 8;
 
-function sourceOf(answer: unknown, shows: AnswerDisplay | undefined, maxTokens: number): Source {
+function pagedRowsOf(answer: unknown, shows: AnswerDisplay | undefined, maxTokens: number): PagedRows {
   if (answer instanceof RowFile)
     return {
       at: answer.at,
@@ -67,7 +67,7 @@ function sourceOf(answer: unknown, shows: AnswerDisplay | undefined, maxTokens: 
       slice: (offset, limit) =>
         offset < answer.count ? rowsFrom(answer, offset, limit, maxTokens * bytesPerToken) : [],
     };
-  const { path: at, rows } = rowsIn(answer, shows) ?? { path: "", rows: linesOf(answer) };
+  const { path: at, rows } = rowsIn(answer, shows) ?? { path: "", rows: lineRows(answer) };
   return {
     at,
     total: rows.length,
@@ -81,34 +81,34 @@ function sourceOf(answer: unknown, shows: AnswerDisplay | undefined, maxTokens: 
  * @param shows How its operation declares that it is shown.
  * @throws Failure `not_found` if they are in a file that was removed.
  */
-export function partOf(
+export function rowPageOf(
   answer: unknown,
   shows: AnswerDisplay | undefined,
-  { format, offset, limit, maxTokens, clean }: PartOptions,
-): Part {
-  const source = sourceOf(answer, shows, maxTokens);
-  const wanted = clean(source.slice(offset, limit));
-  const where = { at: source.at, total: source.total, offset, format };
+  { format, offset, limit, maxTokens, clean }: RowPageOptions,
+): RowPage {
+  const source = pagedRowsOf(answer, shows, maxTokens);
+  const rows = clean(source.slice(offset, limit));
+  const place = { at: source.at, total: source.total, offset, format };
   if (format === "json") {
     const count = countWithin(
-      wanted.map((row) => JSON.stringify(row)),
+      rows.map((row) => JSON.stringify(row)),
       maxTokens,
     );
-    return { ...where, count, content: wanted.slice(0, count) };
+    return { ...place, count, content: rows.slice(0, count) };
   }
   const columns = source.columns();
   const form = rowTexts[format];
   const head = form.head(clean(columns));
-  const lines = wanted.map((row) => form.row(columns.map((name) => memberAt(row, [name]))));
+  const lines = rows.map((row) => form.row(columns.map((name) => memberAt(row, [name]))));
   const count = countWithin(lines, maxTokens - head.reduce((tokens, line) => tokens + tokensAsMember(line), 0));
-  return { ...where, count, content: textOf([...head, ...lines.slice(0, count)]) };
+  return { ...place, count, content: textOf([...head, ...lines.slice(0, count)]) };
 }
 
 const textOf = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 
 /** All rows of a result in a text format. */
 export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">, shows?: AnswerDisplay): string {
-  const { rows } = rowsIn(answer, shows) ?? { rows: linesOf(answer) };
+  const { rows } = rowsIn(answer, shows) ?? { rows: lineRows(answer) };
   const columns = columnsOf(rows);
   return textOf(rowLines(format, columns, rows));
 }

@@ -2,7 +2,7 @@
  * The tools that read stored results in parts, view their rows and run SQL over them, for clients that do not read
  * resources.
  */
-import { countWithin, type Part, type PartOptions, partOf, tokensAsMember } from "../answers/parts.js";
+import { countWithin, type RowPage, type RowPageOptions, rowPageOf, tokensAsMember } from "../answers/parts.js";
 import { answerText } from "../answers/text.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { CallerResults, QueryRows } from "../calls/results.js";
@@ -47,7 +47,7 @@ function resultTexts({ text, ...rest }: Readonly<Record<string, unknown>>): read
   return typeof text === "string" ? [text, answerText(rest)] : undefined;
 }
 
-const partContent = ({ at, total, offset, count, format, content }: Part) => ({
+const partContent = ({ at, total, offset, count, format, content }: RowPage) => ({
   ...(at === "" ? {} : { at }),
   total,
   offset,
@@ -70,7 +70,7 @@ export const resultPart = workflow({
   texts: resultTexts,
 
   async run({ handle, format, offset, limit }, { results }) {
-    const options: PartOptions = {
+    const options: RowPageOptions = {
       format,
       offset,
       limit,
@@ -78,7 +78,7 @@ export const resultPart = workflow({
       clean: (value) => JSON.parse(results.json(value)),
     };
     const { content, shows } = await storedResultAt(results, handle, "handle");
-    const part = partOf(content, shows, options);
+    const part = rowPageOf(content, shows, options);
     if (part.count === 0 && offset > 0)
       throw invalidInput(resultTool, [
         { field: "offset", given: String(offset), takes: `a number below ${part.total}, the number of rows` },

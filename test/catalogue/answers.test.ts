@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
-import { partOf } from "../../src/answers/parts.js";
+import { rowPageOf } from "../../src/answers/parts.js";
 import {
   failureResult,
   type Presentation,
@@ -176,7 +176,7 @@ it.runIf(inDocuments)("names leave whole within the smallest budget, in every an
     holds(successResult({ ...outcome.reply, body }, least, outcome.declared, keep));
     for (const format of body === undefined ? [] : rowFormats) {
       const options = { format, offset: 0, limit: 100, maxTokens: 100, clean: <T>(value: T): T => value };
-      expect(broken(JSON.stringify(partOf(body, outcome.declared.shows, options).content))).toEqual([]);
+      expect(broken(JSON.stringify(rowPageOf(body, outcome.declared.shows, options).content))).toEqual([]);
     }
     holds(failureResult(new Failure("rejected", "It was refused.", { next: "Correct it.", upstream: body }), least));
   });
