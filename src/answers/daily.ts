@@ -13,7 +13,7 @@ export interface DayValue {
 }
 
 /** The exact sum of values; anything but a number counts as zero. */
-export const sumOf = (days: readonly DayValue[]): Exact =>
+export const sumOfDays = (days: readonly DayValue[]): Exact =>
   days.reduce<Exact>((sum, { value }) => plus(sum, exactOf(value) ?? 0), 0);
 
 /** The last day up to which all days are final; null if the first one is not. */
@@ -23,10 +23,10 @@ function finalUntil(days: readonly DayValue[]): string | null {
 }
 
 /** The totals of consecutive days: of all, of final ones, and of those that can still change. */
-export const stateOf = (days: readonly DayValue[]) => ({
-  sum: jsonOf(sumOf(days)),
-  finalSum: jsonOf(sumOf(days.filter(({ final }) => final))),
-  provisionalSum: jsonOf(sumOf(days.filter(({ final }) => !final))),
+export const dailyTotals = (days: readonly DayValue[]) => ({
+  sum: jsonOf(sumOfDays(days)),
+  finalSum: jsonOf(sumOfDays(days.filter(({ final }) => final))),
+  provisionalSum: jsonOf(sumOfDays(days.filter(({ final }) => !final))),
   finalUntil: finalUntil(days),
   days: days.length,
 });
@@ -35,7 +35,7 @@ export const stateOf = (days: readonly DayValue[]) => ({
  * The totals of the daily values in a body, by month and subject.
  * @returns undefined if its operation declares none, or it has none.
  */
-export function monthsOf(body: unknown, shows: AnswerDisplay): readonly object[] | undefined {
+export function monthlyTotals(body: unknown, shows: AnswerDisplay): readonly object[] | undefined {
   const { daily } = shows;
   if (!daily) return undefined;
   const groups = new Map<string, { readonly of: object; readonly days: DayValue[] }>();
@@ -53,6 +53,6 @@ export function monthsOf(body: unknown, shows: AnswerDisplay): readonly object[]
   return [...groups.values()].map(({ of, days }) => {
     const sorted = days.sort((a, b) => a.date.localeCompare(b.date));
     const unreadable = sorted.filter(({ value }) => exactOf(value) === undefined).length;
-    return { ...of, ...stateOf(sorted), ...(unreadable > 0 ? { unreadable } : {}) };
+    return { ...of, ...dailyTotals(sorted), ...(unreadable > 0 ? { unreadable } : {}) };
   });
 }

@@ -21,7 +21,7 @@ import { columnsIn } from "../rows/view/scope.js";
 import { mayHoldHidden, scrub, showHidden } from "../secrets/held-secrets.js";
 import { withoutAside } from "./aside.js";
 import { type BoundedValue, type Truncation, truncateValue, truncatorOf } from "./budget.js";
-import { monthsOf } from "./daily.js";
+import { monthlyTotals } from "./daily.js";
 import { type ResultTarget, targetFields } from "./place.js";
 import { presentRaw, type RawTruncation } from "./raw.js";
 import { answerText, failureText, nextOf, type Previewed, previewText } from "./text.js";
@@ -184,7 +184,7 @@ export function successResult(
   const units = unitsOf(reply.whole ?? reply.body, shows, shows.units || shows.columns ? rows() : []);
   const columns = lazily(() => (reply.whole === undefined ? columnsIn(rows()) : []));
   const months = lazily(() => {
-    const all = reply.whole === undefined ? monthsOf(reply.body, shows) : undefined;
+    const all = reply.whole === undefined ? monthlyTotals(reply.body, shows) : undefined;
     return all && truncateValue(all, presentation.maxTokens * bytesOfMonths).value;
   });
   const contentWith = ({ value, cuts }: BoundedValue<unknown>, earlier: readonly RawTruncation[]): Content => {

@@ -1,5 +1,5 @@
 /** Sums up a contract's usage in a month: each statistic with its final part, compared with the previous month. */
-import { stateOf, sumOf } from "../answers/daily.js";
+import { dailyTotals, sumOfDays } from "../answers/daily.js";
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
@@ -51,7 +51,7 @@ function summed(product: string, all: readonly Measure[], month: Date) {
   const before = sorted.filter(
     (one) => one.date.startsWith(monthText(later(month, -1))) && (isComplete || !last || dayOf(one) <= dayOf(last)),
   );
-  const [sum, earlier] = [sumOf(days), sumOf(before)];
+  const [sum, earlier] = [sumOfDays(days), sumOfDays(before)];
   const change = minus(sum, earlier);
   const changePct = quotient(plus(0, change), earlier, 3);
   const unreadable = [...days, ...before].filter(({ value }) => exactOf(value) === undefined).length;
@@ -59,7 +59,7 @@ function summed(product: string, all: readonly Measure[], month: Date) {
     product,
     statistic: all[0]?.statistic.name ?? "",
     unit: all[0]?.statistic.unit ?? "",
-    ...stateOf(days),
+    ...dailyTotals(days),
     isMonthComplete: isComplete,
     before: jsonOf(earlier),
     change: jsonOf(change),
