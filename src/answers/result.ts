@@ -24,7 +24,7 @@ import { type BoundedValue, type Truncation, truncateValue, truncatorOf } from "
 import { monthlyTotals } from "./daily.js";
 import { type ResultTarget, targetFields } from "./place.js";
 import { presentRaw, type RawTruncation } from "./raw.js";
-import { answerText, failureText, nextOf, type Previewed, previewText } from "./text.js";
+import { answerText, approvalAdvice, failureText, type PreviewedPlan, previewText } from "./text.js";
 import { tokensOf } from "./tokens.js";
 
 type TextContent = { type: "text"; text: string };
@@ -274,7 +274,7 @@ export function workflowResult(
  */
 export function previewResult(
   shown: (maxChars: number) => { readonly lines: readonly string[] },
-  plan: Previewed & {
+  plan: PreviewedPlan & {
     readonly expiresAtMs: number;
     readonly why?: string | undefined;
     readonly notes?: readonly string[] | undefined;
@@ -289,7 +289,7 @@ export function previewResult(
     expiresAt: new Date(plan.expiresAtMs).toISOString(),
     ...(plan.why === undefined ? {} : { why: plan.why }),
     ...(plan.notes === undefined ? {} : { notes: plan.notes }),
-    next: nextOf(plan),
+    next: approvalAdvice(plan),
     ...targetFields(presentation),
   });
   return budgeted(presentation, content, content, previewText);

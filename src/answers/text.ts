@@ -58,19 +58,20 @@ export function answerText(content: Content): string {
 }
 
 /** A previewed plan, and what it waits for. */
-export interface Previewed {
+export interface PreviewedPlan {
   readonly id: string;
   readonly awaits: string;
   readonly approvers?: 2 | undefined;
 }
 
-const inside =
+const adviceInside =
   "Show this preview to the user. When they approve it, make the same call with this confirm, which works once.";
-const outside = ({ id, approvers }: Previewed): string =>
+const adviceOutside = ({ id, approvers }: PreviewedPlan): string =>
   `${approvers === 2 ? "Two persons have" : "A person has"} to approve this outside the conversation: with \`edgewise approve ${id}\` at a terminal, or on the server's page /plans/${id} if it has one. Then repeat this call with the same arguments; it is executed once.`;
 
 /** What to do about a preview: who approves it, and how. */
-export const nextOf = (plan: Previewed): string => (plan.awaits === "person" ? outside(plan) : inside);
+export const approvalAdvice = (plan: PreviewedPlan): string =>
+  plan.awaits === "person" ? adviceOutside(plan) : adviceInside;
 
 /** The text of a preview: its lines, and how to approve it. */
 export function previewText(content: Content): string {
