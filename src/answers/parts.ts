@@ -6,7 +6,7 @@ import { type Row, rowsIn } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import { columnsOf, type RowFormat, rowLines, rowTexts } from "../rows/row-text.js";
 import { fittingCount } from "./budget.js";
-import { tokensOf } from "./tokens.js";
+import { estimateTokens } from "./tokens.js";
 
 /** The rows from an offset on, as far as they fit. */
 export interface RowPage {
@@ -41,7 +41,7 @@ function lineRows(value: unknown): Row[] {
 }
 
 /** The tokens of a text as a field of a result. */
-export const tokensAsMember = (text: string): number => tokensOf(JSON.stringify(text));
+export const tokensAsMember = (text: string): number => estimateTokens(JSON.stringify(text));
 
 /** How many of the texts fit together; at least one. */
 export const countWithin = (texts: readonly string[], maxTokens: number): number =>

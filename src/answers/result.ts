@@ -25,7 +25,7 @@ import { monthlyTotals } from "./daily.js";
 import { type ResultTarget, targetFields } from "./place.js";
 import { presentRaw, type RawTruncation } from "./raw.js";
 import { answerText, approvalAdvice, failureText, type PreviewedPlan, previewText } from "./text.js";
-import { tokensOf } from "./tokens.js";
+import { estimateTokens } from "./tokens.js";
 
 type TextContent = { type: "text"; text: string };
 
@@ -102,7 +102,7 @@ function fitted<T>(maxTokens: number, make: (maxBytes: number) => T, textOf: (ma
     const made = make(maxBytes);
     const text = textOf(made);
     // No token is shorter than a character.
-    const tokens = text.length <= maxTokens ? 0 : tokensOf(text);
+    const tokens = text.length <= maxTokens ? 0 : estimateTokens(text);
     if (tokens <= maxTokens || maxBytes <= leastBytes) return made;
     maxBytes = Math.max(leastBytes, Math.floor((0.95 * Math.min(maxBytes, text.length) * maxTokens) / tokens));
   }

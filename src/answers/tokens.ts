@@ -74,7 +74,7 @@ function costAlone(now: Class, last: Class | undefined): number {
 }
 
 /** The tokens of a text, as an estimate that is rather too high than too low. */
-export function tokensOf(text: string): number {
+export function estimateTokens(text: string): number {
   let tokens = 0;
   let run = emptyRun();
   let last: Class | undefined;

@@ -1,5 +1,5 @@
 /** The tools for changes by any tool: batches, whole previews of plans, and undoing changes. */
-import { tokensOf } from "../answers/tokens.js";
+import { estimateTokens } from "../answers/tokens.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { CallSeries, Composition } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
@@ -58,7 +58,7 @@ function pageOf(lines: readonly string[], from: number, maxTokens: number): read
   let room = maxTokens;
   let end = from;
   for (; end < lines.length; end += 1) {
-    room -= tokensOf(`${JSON.stringify(lines[end])},`);
+    room -= estimateTokens(`${JSON.stringify(lines[end])},`);
     if (room < 0 && end > from) break;
   }
   return lines.slice(from, end);

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { truncateValue } from "../../src/answers/budget.js";
 import { presentRaw } from "../../src/answers/raw.js";
 import { failureResult, previewResult, successResult, workflowResult } from "../../src/answers/result.js";
-import { tokensOf } from "../../src/answers/tokens.js";
+import { estimateTokens } from "../../src/answers/tokens.js";
 import { Failure } from "../../src/language/failure.js";
 import { NextCall } from "../../src/language/next-call.js";
 import { secretForms, showHidden } from "../../src/secrets/held-secrets.js";
@@ -76,7 +76,7 @@ it("the upstream's words in a failure are bounded, in text and data", () => {
     new Failure("rejected", "x", { next: "y", upstream }),
     presentation,
   );
-  expect(tokensOf(content[0]?.text ?? "")).toBeLessThanOrEqual(600);
+  expect(estimateTokens(content[0]?.text ?? "")).toBeLessThanOrEqual(600);
   expect(content[0]?.text).toContain('{"errors":[{"index":0,');
   expect(JSON.stringify(structuredContent["upstreamSaid"])).toContain('{"errors":[{"index":0,');
 });
@@ -93,14 +93,14 @@ it("a long preview keeps its plan and its expiry", () => {
     confirm: "plan_x",
     expiresAt: "1970-01-01T00:00:00.000Z",
   });
-  expect(tokensOf(JSON.stringify(structuredContent))).toBeLessThanOrEqual(600);
-  expect(tokensOf(content[0]?.text ?? "")).toBeLessThanOrEqual(600);
+  expect(estimateTokens(JSON.stringify(structuredContent))).toBeLessThanOrEqual(600);
+  expect(estimateTokens(content[0]?.text ?? "")).toBeLessThanOrEqual(600);
   expect(content[0]?.text).toMatch(/^row 1$[\s\S]*^The rest is elsewhere\.\nconfirm: plan_x \(expires 1970-/m);
 });
 
 it("a workflow's result is bounded, with a note on what was cut", () => {
   const { structuredContent } = workflowResult({ findings: ["x"], evidence: { rows: rows(1_000) } }, presentation);
-  expect(tokensOf(JSON.stringify(structuredContent))).toBeLessThanOrEqual(600);
+  expect(estimateTokens(JSON.stringify(structuredContent))).toBeLessThanOrEqual(600);
   expect(structuredContent).toMatchObject({
     findings: ["x"],
     notes: [expect.stringMatching(/^evidence\.rows: \d+ of 1000 are shown; ask for less/)],

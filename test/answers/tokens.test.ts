@@ -2,7 +2,7 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
-import { tokensOf } from "../../src/answers/tokens.js";
+import { estimateTokens } from "../../src/answers/tokens.js";
 import { operationMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { allServices } from "../../src/tools/index.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
@@ -21,7 +21,7 @@ function textsOfAnswers(): string[] {
     return [operationMarkdown(page), JSON.stringify(body), JSON.stringify(body, null, 2), text];
   });
 }
-const ratioOf = (text: string) => tokensOf(text) / encode(text).length;
+const ratioOf = (text: string) => estimateTokens(text) / encode(text).length;
 
 it("token estimate: hardly ever too low, median at most half too high", () => {
   const ratios = textsOfAnswers()
@@ -49,5 +49,5 @@ it.each([
 });
 
 it("is nothing for no text", () => {
-  expect(tokensOf("")).toBe(0);
+  expect(estimateTokens("")).toBe(0);
 });

@@ -3,7 +3,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { limitOfOne, limits, menuCosts } from "../../scripts/menu-costs.js";
 import { workflowResult } from "../../src/answers/result.js";
-import { tokensOf } from "../../src/answers/tokens.js";
+import { estimateTokens } from "../../src/answers/tokens.js";
 import { settings } from "../../src/config.js";
 import { guidePage } from "../../src/pages/guide-page.js";
 import { argumentsSection, operationMarkdown, operationPage } from "../../src/pages/tool-page.js";
@@ -54,7 +54,7 @@ it("the arguments of a tool stay whole where its page is cut", () =>
       const written = argumentsSection(page.input).join("\n\n");
       const upToArguments = text.slice(0, text.indexOf(written) + written.length);
       // The budget counts what stands around the page, too, and each line of it is indented in the text.
-      const maxTokens = Math.ceil(1.15 * tokensOf(upToArguments)) + 150;
+      const maxTokens = Math.ceil(1.15 * estimateTokens(upToArguments)) + 150;
       const { structuredContent, content } = workflowResult({ tool, page: text }, { ...presentation, maxTokens });
       expect(structuredContent["page"]).toContain(written);
       expect(content[0].text.replaceAll(/^ {2}/gm, "")).toContain(written);

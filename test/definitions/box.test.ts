@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { boxedDefinitions, boxedPhrases } from "../../scripts/box.js";
-import { tokensOf } from "../../src/answers/tokens.js";
+import { estimateTokens } from "../../src/answers/tokens.js";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import { parametersOf } from "../../src/definitions/arguments-schema.js";
 import { corrected, corrections } from "../../src/definitions/corrections.js";
@@ -112,7 +112,7 @@ it("has no sentence of a definition", () => {
 it("imported operations: described in 700 tokens at the 95th percentile", async () => {
   // A percentile of an eighth of so many is as good as one of all.
   const some = toolsOf(library).filter((_, at) => at % 8 === 0);
-  const tokens = some.map((tool) => tokensOf(importedPage(tool) ?? "")).sort((one, other) => one - other);
+  const tokens = some.map((tool) => estimateTokens(importedPage(tool) ?? "")).sort((one, other) => one - other);
   expect(tokens[Math.floor(tokens.length * 0.95)]).toBeLessThanOrEqual(700);
   expect(tokens[0]).toBeGreaterThan(50);
 });

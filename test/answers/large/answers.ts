@@ -1,7 +1,7 @@
 /** Calls whose upstream answers with as many bytes as a test says, and what must hold of their results. */
 import { afterAll, expect } from "vitest";
 import type { ToolResult } from "../../../src/answers/result.js";
-import { tokensOf } from "../../../src/answers/tokens.js";
+import { estimateTokens } from "../../../src/answers/tokens.js";
 import type { Outcome } from "../../../src/calls/index.js";
 import { createResults } from "../../../src/calls/results.js";
 import { demoCredentials } from "../../../src/emulator/credentials.js";
@@ -68,8 +68,8 @@ function problemsOf(result: ToolResult): string[] {
   const [text, json] = [textOf(result), JSON.stringify(content)];
   const inLine = text.split("\n").flatMap((line) => /^ *[\w.-]+: (\{".*|\[\{".*)$/.exec(line)?.[1] ?? []);
   const problems = {
-    "its text is beyond the budget": tokensOf(text) > maxTokens,
-    "its structured content is beyond the budget": tokensOf(json) > maxTokens,
+    "its text is beyond the budget": estimateTokens(text) > maxTokens,
+    "its structured content is beyond the budget": estimateTokens(json) > maxTokens,
     "it says nothing": text.trim() === "",
     "it does not say that its content was cut": hasCutMark(json) && content["cut"] !== true,
     "its text does not say that it was cut": hasCutMark(text) && !/^[^\n]*, truncated\.$/m.test(text),

@@ -1,7 +1,7 @@
 /** What users do, done by every real client in every era over both transports against the built server. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { tokensOf } from "../../../src/answers/tokens.js";
+import { estimateTokens } from "../../../src/answers/tokens.js";
 import { instanceCount } from "../../lab/run/lane.js";
 import { connect, type HttpServer, type Kind, kinds, type Session, type Start, serve } from "../../lab/session.js";
 
@@ -66,7 +66,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(data.metadata.rowCount).toBeGreaterThan(160);
     const { structuredContent, content } = await session.call("report_data_get", { ...report, max_tokens: 600 });
     const text = content[0]?.text ?? "";
-    for (const form of [text, JSON.stringify(structuredContent)]) expect(tokensOf(form)).toBeLessThanOrEqual(600);
+    for (const form of [text, JSON.stringify(structuredContent)]) expect(estimateTokens(form)).toBeLessThanOrEqual(600);
     expect(structuredContent).toMatchObject({ cut: true });
     expect(text).toMatch(/^HTTP 200 \(.*\), truncated\.\n/);
     expect(await session.call("report_data_get", { ...report, max_tokens: 3 })).toMatchObject({

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { resultOf } from "../../../src/answers/outcome.js";
-import { tokensOf } from "../../../src/answers/tokens.js";
+import { estimateTokens } from "../../../src/answers/tokens.js";
 import { withAllLines } from "../../../src/calls/row-file.js";
 import { SendFailure } from "../../../src/language/wire.js";
 import { readResource } from "../../../src/resources/index.js";
@@ -71,7 +71,7 @@ describe("the answer of a long report", () => {
       edgeHits: `sum ${hits.reduce((a, b) => a + b)}; max ${placed(Math.max(...hits))}; min ${placed(Math.min(...hits))}`,
     });
     for (const text of [JSON.stringify({ ...answer, texts: undefined }), answer.texts.join("\n")])
-      expect(tokensOf(text)).toBeLessThanOrEqual(maxTokens);
+      expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
   });
 
   it("a report of less length has no file: whole, or kept as rows", async () => {
