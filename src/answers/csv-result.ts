@@ -9,7 +9,7 @@ import { isComputable } from "../rows/summary.js";
 import { unitsOf } from "../rows/units.js";
 import { fittingCount } from "./budget.js";
 import { targetFields } from "./place.js";
-import { budgeted, type Presentation, type ToolResult } from "./result.js";
+import { budgetedResult, type Presentation, type ToolResult } from "./result.js";
 import { answerText } from "./text.js";
 
 /** A reply whose body came as CSV. */
@@ -64,10 +64,10 @@ export function csvResult(
       ...targetFields(presentation),
     });
   };
-  const made = budgeted(presentation, content, content, JSON.stringify);
-  const { data, ...others } = made.structuredContent;
+  const result = budgetedResult(presentation, content, content, JSON.stringify);
+  const { data, ...others } = result.structuredContent;
   return {
-    ...made,
+    ...result,
     content: [
       { type: "text", text: String(data) },
       { type: "text", text: answerText(others) },

@@ -62,7 +62,7 @@ function visibleContent(content: Content): Content {
 }
 
 /** The content for all readers: with visible characters, and with a flag if it was truncated. */
-function seen(content: Content): { readonly content: Content; readonly json: string } {
+function readableContent(content: Content): { readonly content: Content; readonly json: string } {
   const written = JSON.stringify(content);
   const shown = mayHoldHidden(written) ? visibleContent(content) : content;
   const marked = hasCutMark(written) ? { ...shown, cut: true } : shown;
@@ -74,7 +74,7 @@ function seen(content: Content): { readonly content: Content; readonly json: str
  * @param structured The content for programs.
  * @param text The text for readers.
  */
-function result(
+function sanitizedResult(
   structured: { readonly content: Content; readonly json: string },
   text: string,
   { secrets }: Presentation,
@@ -97,44 +97,44 @@ const bytesOfMonths = 1.5;
  * The result of a function of a byte limit that has at most the given number of tokens. Few attempts are needed,
  * because parts of the same value have about as many bytes per token.
  */
-function fitted<T>(maxTokens: number, make: (maxBytes: number) => T, textOf: (made: T) => string): T {
+function fitToTokens<T>(maxTokens: number, make: (maxBytes: number) => T, textOf: (result: T) => string): T {
   for (let maxBytes = maxTokens * mostBytesPerToken; ; ) {
-    const made = make(maxBytes);
-    const text = textOf(made);
+    const result = make(maxBytes);
+    const text = textOf(result);
     // No token is shorter than a character.
     const tokens = text.length <= maxTokens ? 0 : estimateTokens(text);
-    if (tokens <= maxTokens || maxBytes <= leastBytes) return made;
+    if (tokens <= maxTokens || maxBytes <= leastBytes) return result;
     maxBytes = Math.max(leastBytes, Math.floor((0.95 * Math.min(maxBytes, text.length) * maxTokens) / tokens));
   }
 }
 
 /** Memoizes a function for repeated calls with the same number. */
-function onceForSame<T>(work: (given: number) => T): (given: number) => T {
+function memoizeLast<T>(compute: (argument: number) => T): (argument: number) => T {
   let last: { readonly given: number; readonly value: T } | undefined;
-  return (given) => {
-    if (last?.given !== given) last = { given, value: work(given) };
+  return (argument) => {
+    if (last?.given !== argument) last = { given: argument, value: compute(argument) };
     return last.value;
   };
 }
 
 /** A result whose structured content and text are each within the budget. */
-export function budgeted(
+export function budgetedResult(
   presentation: Presentation,
   structured: (maxBytes: number) => Content,
   readable: (maxBytes: number) => Content,
   textOf: (content: Content) => string,
 ): ToolResult {
   const { maxTokens } = presentation;
-  const forPrograms = onceForSame((maxBytes) => seen(structured(maxBytes)));
-  const program = fitted(maxTokens, forPrograms, ({ json }) => json);
+  const forPrograms = memoizeLast((maxBytes) => readableContent(structured(maxBytes)));
+  const program = fitToTokens(maxTokens, forPrograms, ({ json }) => json);
   // Usually both readers get the same content, in the first attempt.
-  const forReaders = readable === structured ? forPrograms : (maxBytes: number) => seen(readable(maxBytes));
-  const text = fitted(
+  const forReaders = readable === structured ? forPrograms : (maxBytes: number) => readableContent(readable(maxBytes));
+  const text = fitToTokens(
     maxTokens,
     (maxBytes) => textOf(forReaders(maxBytes).content),
     (made) => made,
   );
-  return result(program, text, presentation);
+  return sanitizedResult(program, text, presentation);
 }
 
 // A reader needs only the first few to understand the result; every truncation is also marked in place.
@@ -154,7 +154,7 @@ const askForLess = "; ask for less (a filter, a page, fewer fields) to see the r
 const maxQuotedBytes = 8_000;
 
 /** The parts of a declaration that affect results. */
-interface Declared {
+interface ResultDeclaration {
   readonly shows?: AnswerDisplay | undefined;
   readonly returns?: Returns;
 }
@@ -171,7 +171,7 @@ export function successResult(
     readonly notes: readonly string[];
   },
   presentation: Presentation,
-  { shows = {}, returns = {} }: Declared = {},
+  { shows = {}, returns = {} }: ResultDeclaration = {},
   keep?: KeepResult,
 ): ToolResult {
   const { body, cuts: rawCuts } = presentRaw(reply.body, shows);
@@ -225,7 +225,7 @@ export function successResult(
     ...contentWith(readable(maxBytes), left),
     ...(aside.length === 0 ? {} : { aside }),
   });
-  return budgeted(presentation, structured, isOther ? forReaders : structured, answerText);
+  return budgetedResult(presentation, structured, isOther ? forReaders : structured, answerText);
 }
 
 /**
@@ -258,11 +258,11 @@ export function workflowResult(
     const notes = [...always, ...notesOf(value), ...ofCuts, ...drawings];
     return { ...value, ...(notes.length === 0 ? {} : { notes }), ...targetFields(presentation) };
   };
-  const made = budgeted(presentation, content, content, answerText);
-  const texts = ending.texts?.(made.structuredContent)?.map((text): TextContent => ({ type: "text", text }));
-  const [text = made.content[0], ...others] = texts ?? [];
+  const result = budgetedResult(presentation, content, content, answerText);
+  const texts = ending.texts?.(result.structuredContent)?.map((text): TextContent => ({ type: "text", text }));
+  const [text = result.content[0], ...others] = texts ?? [];
   return {
-    ...made,
+    ...result,
     content: [text, ...others, ...imagesOf(pictures)],
     ...(ending.hasFailed ? { isError: true } : {}),
   };
@@ -292,7 +292,7 @@ export function previewResult(
     next: approvalAdvice(plan),
     ...targetFields(presentation),
   });
-  return budgeted(presentation, content, content, previewText);
+  return budgetedResult(presentation, content, content, previewText);
 }
 
 /** A failure, in a form that an assistant can act on. Internal errors reveal no details. */
@@ -303,8 +303,8 @@ export function failureResult(error: unknown, presentation: Presentation): ToolR
   const correctedLength = JSON.stringify(corrected ?? null).length;
   const within = (value: unknown, maxBytes: number): unknown =>
     value === undefined ? undefined : truncateValue(value, maxBytes).value;
-  const content = (given: number): Content => {
-    const maxBytes = Math.min(given, maxQuotedBytes);
+  const content = (byteLimit: number): Content => {
+    const maxBytes = Math.min(byteLimit, maxQuotedBytes);
     return defined({
       error: failure.code,
       message: failure.message,
@@ -320,5 +320,5 @@ export function failureResult(error: unknown, presentation: Presentation): ToolR
       ...targetFields(presentation),
     });
   };
-  return { ...budgeted(presentation, content, content, failureText), isError: true };
+  return { ...budgetedResult(presentation, content, content, failureText), isError: true };
 }
