@@ -6,7 +6,7 @@ import { beginsLikeServerLine, csvLine, labels, plainText } from "../rows/row-te
 import { withoutNested } from "./nested.js";
 import { compactTableOf, isScalar } from "./table.js";
 
-interface Writing {
+interface DataWriter {
   readonly lines: string[];
   /** Fields that are left out because they are empty, by kind. */
   readonly empty: Map<string, string[]>;
@@ -21,50 +21,56 @@ const isLinks = (name: string, value: unknown): boolean => /^_?links$/i.test(nam
 // A shorter object is as readable on one line.
 const maxInline = 100;
 
-export const nameOf = (name: string): string =>
+export const fieldName = (name: string): string =>
   /^[\w.$@/-]+$/.test(name) && !beginsLikeServerLine(name.replace(/\W.*|$/, ":")) ? name : JSON.stringify(name);
 
 /** A value as in JSON, without the milliseconds of a time that has none. */
 const scalarText = (value: unknown): string =>
   plainText(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.0+(Z|[+-]\d\d:?\d\d)$/, "$1$2");
 
-const pathIn = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
+const fieldPath = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
 
 /** A value without its links, which are only noted. */
-export function withoutLinks(value: unknown, at: string, links: Set<string>): unknown {
+export function withoutLinkFields(value: unknown, at: string, links: Set<string>): unknown {
   if (typeof value !== "object" || value === null || value instanceof NextCall) return value;
-  if (Array.isArray(value)) return withEach(value, (item) => withoutLinks(item, at, links));
+  if (Array.isArray(value)) return withEach(value, (item) => withoutLinkFields(item, at, links));
   return withEach(value, (member, key) => {
     if (isScalar(member)) return member;
-    const path = pathIn(at, nameOf(String(key)));
-    if (!isLinks(String(key), member) || isEmpty(member)) return withoutLinks(member, path, links);
+    const path = fieldPath(at, fieldName(String(key)));
+    if (!isLinks(String(key), member) || isEmpty(member)) return withoutLinkFields(member, path, links);
     links.add(path);
     return omitted;
   });
 }
 
-const kinds: Readonly<Record<string, string>> = {
+const emptyKinds: Readonly<Record<string, string>> = {
   '""': labels.emptyText,
   "[]": labels.emptyList,
   "{}": labels.emptyObject,
 };
 
-function noteEmpty({ empty }: Writing, path: string, value: unknown): void {
-  const kind = kinds[JSON.stringify(value ?? null)] ?? labels.null;
+function noteEmpty({ empty }: DataWriter, path: string, value: unknown): void {
+  const kind = emptyKinds[JSON.stringify(value ?? null)] ?? labels.null;
   empty.set(kind, [...(empty.get(kind) ?? []), path]);
 }
 
 /** Several lines of text, indented, so that they cannot be mistaken for lines of our own. */
-function writeBlock({ lines }: Writing, indent: string, name: string, text: string): void {
+function writeBlock({ lines }: DataWriter, indent: string, name: string, text: string): void {
   lines.push(`${indent}${name}:`);
   for (const line of text.replace(/\n$/, "").split(/\r\n|\n/)) lines.push(`${indent}  ${plainText(line)}`);
 }
 
 const rowsText = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
 
-function writeTable(writing: Writing, indent: string, at: string, given: readonly object[], isWhole: boolean): void {
+function writeTable(
+  writing: DataWriter,
+  indent: string,
+  at: string,
+  allRecords: readonly object[],
+  isWhole: boolean,
+): void {
   const { lines } = writing;
-  const { records, lines: calls } = withoutCalls(given);
+  const { records, lines: calls } = withoutCalls(allRecords);
   const compact = compactTableOf(records);
   if (compact === undefined) {
     for (const record of records) lines.push(`${indent}${JSON.stringify(record)}`);
@@ -75,15 +81,15 @@ function writeTable(writing: Writing, indent: string, at: string, given: readonl
   // Of a truncated list, the other rows are unknown.
   if (same.length > 0) lines.push(`${indent}${labels.same} ${isWhole ? "row" : "row shown"}: ${csvLine(same)}`);
   for (const row of [table.columns, ...table.rows]) lines.push(`${indent}${csvLine(row)}`);
-  for (const [name, value] of table.empty) noteEmpty(writing, pathIn(at, name), value);
+  for (const [name, value] of table.empty) noteEmpty(writing, fieldPath(at, name), value);
   for (const { column, by, records: inside } of nested) {
-    lines.push(`${indent}${nameOf(column)} by ${nameOf(by)} (${rowsText(inside.length)}):`);
-    writeTable(writing, `${indent}  `, pathIn(at, column), inside, isWhole);
+    lines.push(`${indent}${fieldName(column)} by ${fieldName(by)} (${rowsText(inside.length)}):`);
+    writeTable(writing, `${indent}  `, fieldPath(at, column), inside, isWhole);
   }
   for (const call of calls) lines.push(`${indent}${plainText(call)}`);
 }
 
-function writeRecords(writing: Writing, indent: string, at: string, list: readonly unknown[]): void {
+function writeRecords(writing: DataWriter, indent: string, at: string, list: readonly unknown[]): void {
   const records = list.filter(isRecord);
   const [only] = records;
   const isWhole = list.length === records.length;
@@ -99,7 +105,7 @@ const isRecordList = (list: readonly unknown[]): boolean =>
   list.every((item, at) => isRecord(item) || (at === list.length - 1 && typeof item === "string" && hasCutMark(item)));
 
 /** The rows of a list under its name; those of the result itself have none. */
-function writeRows(writing: Writing, indent: string, at: string, list: readonly unknown[], name?: string): void {
+function writeRows(writing: DataWriter, indent: string, at: string, list: readonly unknown[], name?: string): void {
   const { lines } = writing;
   const count = rowsText(list.filter(isRecord).length);
   const head = indent + (name === undefined ? count : `${name} (${count})`);
@@ -111,7 +117,7 @@ function writeRows(writing: Writing, indent: string, at: string, list: readonly 
   }
 }
 
-function writeList(writing: Writing, indent: string, at: string, name: string, list: readonly unknown[]): void {
+function writeList(writing: DataWriter, indent: string, at: string, name: string, list: readonly unknown[]): void {
   const { lines } = writing;
   if (isCallList(list)) {
     lines.push(`${indent}${name}:`);
@@ -123,17 +129,17 @@ function writeList(writing: Writing, indent: string, at: string, name: string, l
   else lines.push(`${indent}${name}: ${JSON.stringify(list)}`);
 }
 
-const writeMembers = (writing: Writing, indent: string, at: string, value: object): void => {
+const writeMembers = (writing: DataWriter, indent: string, at: string, value: object): void => {
   for (const [name, member] of Object.entries(value)) writeMember(writing, indent, at, name, member);
 };
 
-function writeObject(writing: Writing, indent: string, path: string, name: string, value: object): void {
+function writeObject(writing: DataWriter, indent: string, path: string, name: string, value: object): void {
   const members = Object.entries(value);
   const [only] = members;
   const json = JSON.stringify(value);
   if (only && members.length === 1 && !isScalar(only[1]) && !(value instanceof NextCall))
     // A wrapper around one field does not need a separate line.
-    writeNamed(writing, indent, `${path}.${nameOf(only[0])}`, `${name}.${nameOf(only[0])}`, only[1]);
+    writeNamed(writing, indent, `${path}.${fieldName(only[0])}`, `${name}.${fieldName(only[0])}`, only[1]);
   else if (json.length <= maxInline || value instanceof NextCall) writing.lines.push(`${indent}${name}: ${json}`);
   else {
     writing.lines.push(`${indent}${name}:`);
@@ -142,7 +148,7 @@ function writeObject(writing: Writing, indent: string, path: string, name: strin
 }
 
 /** The lines for a named value. */
-function writeNamed(writing: Writing, indent: string, path: string, name: string, value: unknown): void {
+function writeNamed(writing: DataWriter, indent: string, path: string, name: string, value: unknown): void {
   const { lines } = writing;
   if (isEmpty(value)) noteEmpty(writing, path, value);
   else if (Array.isArray(value)) writeList(writing, indent, path, name, value);
@@ -151,17 +157,17 @@ function writeNamed(writing: Writing, indent: string, path: string, name: string
   else writeObject(writing, indent, path, name, value as object);
 }
 
-function writeMember(writing: Writing, indent: string, at: string, given: string, value: unknown): void {
-  const name = nameOf(given);
+function writeMember(writing: DataWriter, indent: string, at: string, memberName: string, value: unknown): void {
+  const name = fieldName(memberName);
   if (value === undefined) return;
-  if (hasCutMark(given)) writing.lines.push(`${indent}${given}`);
-  else writeNamed(writing, indent, pathIn(at, name), name, value);
+  if (hasCutMark(memberName)) writing.lines.push(`${indent}${memberName}`);
+  else writeNamed(writing, indent, fieldPath(at, name), name, value);
 }
 
 /** Data as lines. Empty fields and links are left out and named at the end, so that readers know of all fields. */
-export function dataText(given: unknown): string[] {
-  const writing: Writing = { lines: [], empty: new Map(), links: new Set() };
-  const value = withoutLinks(given, "", writing.links);
+export function dataText(data: unknown): string[] {
+  const writing: DataWriter = { lines: [], empty: new Map(), links: new Set() };
+  const value = withoutLinkFields(data, "", writing.links);
   if (Array.isArray(value) && isRecordList(value)) writeRows(writing, "", "", value);
   else if (isRecord(value)) writeMembers(writing, "", "", value);
   else writeMember(writing, "", "", "data", value);

@@ -3,7 +3,7 @@ import { isEmpty, isRecord } from "../language/member.js";
 import { type CompactTable, isScalar } from "./table.js";
 
 /** The records of one column of a table, from all rows. */
-export interface Nested {
+export interface NestedRecords {
   readonly column: string;
   /** The owner of a record: the column that identifies the rows, or the number of the row. */
   readonly by: string;
@@ -31,19 +31,19 @@ function keyOf({ columns, rows }: CompactTable): number {
 /** A table with the number of records in place of its long lists, and those lists. */
 export function withoutNested(table: CompactTable): {
   readonly table: CompactTable;
-  readonly nested: readonly Nested[];
+  readonly nested: readonly NestedRecords[];
 } {
   const { columns, rows } = table;
   const places = columns.flatMap((_, at) => (isNested(rows.map((row) => row[at])) ? [at] : []));
   if (places.length === 0) return { table, nested: [] };
   const key = keyOf(table);
-  const by = columns[key] ?? "row";
-  const nested = places.map((at): Nested => {
+  const keyColumn = columns[key] ?? "row";
+  const nested = places.map((at): NestedRecords => {
     const records = rows.flatMap((row, number) => {
       const list = Array.isArray(row[at]) ? (row[at] as readonly object[]) : [];
-      return list.map((record) => ({ [`of ${by}`]: key < 0 ? number + 1 : row[key], ...record }));
+      return list.map((record) => ({ [`of ${keyColumn}`]: key < 0 ? number + 1 : row[key], ...record }));
     });
-    return { column: columns[at] ?? "", by, records };
+    return { column: columns[at] ?? "", by: keyColumn, records };
   });
   const counted = rows.map((row) =>
     row.map((cell, at) => (places.includes(at) && Array.isArray(cell) && cell.length > 0 ? cell.length : cell)),

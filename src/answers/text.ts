@@ -1,7 +1,7 @@
 /** Results as text: notes first, then the data; previews and failures line by line. */
 import { isRecord } from "../language/member.js";
 import { csvLine, labels, plainText } from "../rows/row-text.js";
-import { dataText, nameOf } from "./data-text.js";
+import { dataText, fieldName } from "./data-text.js";
 import { targetText } from "./place.js";
 
 type Content = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ function summaryText(summary: unknown): string[] {
   const { rows, ...members } = summary;
   return [
     `${labels.summary} the ${plainText(rows)} rows of this result:`,
-    ...Object.entries(members).map(([name, value]) => `  ${nameOf(name)}: ${plainText(value)}`),
+    ...Object.entries(members).map(([name, value]) => `  ${fieldName(name)}: ${plainText(value)}`),
   ];
 }
 

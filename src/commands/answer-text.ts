@@ -1,5 +1,5 @@
 /** A response as text for a terminal: notes first, fields by name, then a table for each list. */
-import { nameOf, withoutLinks } from "../answers/data-text.js";
+import { fieldName, withoutLinkFields } from "../answers/data-text.js";
 import type { ToolResult } from "../answers/result.js";
 import { compactTableOf, isScalar } from "../answers/table.js";
 import { answerText } from "../answers/text.js";
@@ -51,10 +51,10 @@ function memberLines(value: unknown, indent: string, columns: number | undefined
   const inLine = members.filter(([, member]) => lineOf(member) !== undefined);
   const nameColumns = Math.min(
     mostNameColumns,
-    inLine.reduce((most, [name]) => Math.max(most, widthOf(nameOf(name))), 0),
+    inLine.reduce((most, [name]) => Math.max(most, widthOf(fieldName(name))), 0),
   );
   return members.flatMap(([name, member]) => {
-    const label = nameOf(name);
+    const label = fieldName(name);
     if (typeof member === "string" && /\n./.test(member))
       return [`${indent}${label}:`, ...blockLines(member, `${indent}  `)];
     const text = lineOf(member);
@@ -68,7 +68,7 @@ function memberLines(value: unknown, indent: string, columns: number | undefined
 function emptyPaths(value: unknown, at = ""): string[] {
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const path = at === "" ? nameOf(name) : `${at}.${nameOf(name)}`;
+    const path = at === "" ? fieldName(name) : `${at}.${fieldName(name)}`;
     // Parts that are shown elsewhere are skipped.
     if (member === undefined) return [];
     return isEmpty(member) ? [path] : emptyPaths(member, path);
@@ -172,7 +172,7 @@ export function answerLines(
   width: number | undefined,
 ): string[] {
   const links = new Set<string>();
-  const body = withoutLinks(given, "", links);
+  const body = withoutLinkFields(given, "", links);
   const tables = listsIn({ body, shows }, width);
   const related = tables.reduce<unknown>((rest, { path }) => withMember(rest, steps(path), undefined), body);
   const { status, headers, location, times, notes, upstream, profile } = structuredContent;
