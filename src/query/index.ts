@@ -3,15 +3,15 @@ import { type ChildProcess, fork } from "node:child_process";
 import { Failure } from "../language/failure.js";
 import { isZone, zoneText } from "../time/zone.js";
 import {
-  cancelled,
+  engineEnd,
+  missingEngine,
   type QueryReply,
   type QueryRows,
+  queryCancellation,
   queryFailure,
+  queryOverload,
+  queryTimeout,
   type SqlQuery,
-  tooBusy,
-  tooLong,
-  unavailable,
-  unexpectedEnd,
 } from "./messages.js";
 
 export type { QueryRows, SqlQuery } from "./messages.js";
@@ -77,14 +77,14 @@ function ask(
     };
     // The process kills itself when its memory is used up; `killed` means that this process killed it.
     const onExit = (_: number | null, by: NodeJS.Signals | null): void =>
-      fail(unexpectedEnd(by === "SIGKILL" && !child.killed));
-    const onError = (): void => fail(unavailable());
-    const onAbort = (): void => fail(cancelled());
+      fail(engineEnd(by === "SIGKILL" && !child.killed));
+    const onError = (): void => fail(missingEngine());
+    const onAbort = (): void => fail(queryCancellation());
     const onReply = (reply: QueryReply): void => {
       release();
       resolve(reply);
     };
-    const timer = setTimeout(() => fail(tooLong(timeMs)), timeMs);
+    const timer = setTimeout(() => fail(queryTimeout(timeMs)), timeMs);
     const release = (): void => {
       clearTimeout(timer);
       child.off("exit", onExit).off("error", onError).off("message", onReply);
@@ -117,7 +117,7 @@ export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxPro
     if (known) end(owner);
     if (warm.size >= maxProcesses) {
       const [idle] = [...warm].find(([, { isBusy }]) => !isBusy) ?? [];
-      if (idle === undefined) throw tooBusy();
+      if (idle === undefined) throw queryOverload();
       end(idle);
     }
     const started: Warm = { child: startProcess(worker), isBusy: false };
@@ -126,7 +126,7 @@ export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxPro
   };
 
   const runAlone = async (owner: string, query: SqlQuery, signal: AbortSignal | undefined): Promise<QueryRows> => {
-    if (signal?.aborted) throw cancelled();
+    if (signal?.aborted) throw queryCancellation();
     const used = processOf(owner);
     clearTimeout(used.idle);
     used.isBusy = true;
@@ -135,7 +135,7 @@ export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxPro
       const reply = await ask(used.child, query, timeMs, signal);
       isUsable = reply.kind !== "unavailable";
       if (reply.kind === "answered") return reply.answered;
-      throw reply.kind === "unavailable" ? unavailable() : queryFailure(reply.problem, reply.tables);
+      throw reply.kind === "unavailable" ? missingEngine() : queryFailure(reply.problem, reply.tables);
     } finally {
       used.isBusy = false;
       if (isUsable) used.idle = setTimeout(() => end(owner), idleMs).unref();
@@ -152,7 +152,7 @@ export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxPro
           fields: [{ field: "timeZone", takes: zoneText }],
         });
       const turn = turns.get(owner) ?? { last: Promise.resolve(), count: 0 };
-      if (turn.count > maxWaiting) throw tooBusy();
+      if (turn.count > maxWaiting) throw queryOverload();
       turns.set(owner, turn);
       turn.count += 1;
       const mine = turn.last.then(() => runAlone(owner, query, signal));

@@ -105,7 +105,7 @@ const didYouMean = (word: string, names: readonly string[]): string => {
 };
 
 /** Each problem in words, and what to do next; `word` is the word of the query that it concerns, if known. */
-const words: Readonly<
+const problemTexts: Readonly<
   Record<QueryProblem["kind"], (word: string, tables: readonly TableColumns[]) => readonly [what: string, next: string]>
 > = {
   rowless: (word) => [
@@ -174,33 +174,33 @@ const words: Readonly<
 
 /** The failure of a query without a reply of the engine. */
 export function queryFailure({ kind, word = "" }: QueryProblem, tables: readonly TableColumns[]): Failure {
-  const [what, next] = words[kind](word === "" ? "" : quoteValue(word).slice(1, -1), tables);
+  const [what, next] = problemTexts[kind](word === "" ? "" : quoteValue(word).slice(1, -1), tables);
   return new Failure("invalid_input", what, { next, fields: [{ field: "sql", takes: "one SELECT over the results" }] });
 }
 
-export const tooLong = (timeMs: number): Failure =>
+export const queryTimeout = (timeMs: number): Failure =>
   new Failure("timeout", `The query timed out after ${timeMs / 1000} seconds.`, {
     next: "Filter or group earlier, and join on equal values.",
   });
 
-export const tooBusy = (): Failure =>
+export const queryOverload = (): Failure =>
   new Failure("rate_limited", "Too many queries are running at the moment.", {
     next: "Repeat the call in a few seconds.",
     retryAfterSeconds: 5,
   });
 
-export const cancelled = (): Failure =>
+export const queryCancellation = (): Failure =>
   new Failure("cancelled", "The query was cancelled.", { next: "Repeat the call if it is still needed." });
 
 /** @param wasEnded Whether the process ended itself, because its memory was used up. */
-export const unexpectedEnd = (wasEnded: boolean): Failure =>
+export const engineEnd = (wasEnded: boolean): Failure =>
   wasEnded
     ? queryFailure({ kind: "memory" }, [])
     : new Failure("failed", "The engine ended while it ran the query.", {
         next: "Write the query in a simpler way, with smaller values.",
       });
 
-export const unavailable = (): Failure =>
+export const missingEngine = (): Failure =>
   new Failure("bad_configuration", "This server cannot run SQL.", {
     why: "That needs the package @duckdb/node-api, which is optional and is not installed here, or not for this platform.",
     next: `Read the result with ${resultTool}, or ask for the totals and groups in the call itself; the operator can install the package.`,
