@@ -7,7 +7,7 @@ import type { Row } from "../rows/index.js";
 import { cellText, columnsOf } from "../rows/row-text.js";
 import { jsonOf } from "../rows/view/decimal.js";
 import type { FileSource, TableColumns } from "./messages.js";
-import { folded } from "./syntax.js";
+import { foldCase } from "./syntax.js";
 
 /** The engine's own memory limit, which does not cover a single large value. */
 const engineMemory = "256MB";
@@ -50,7 +50,7 @@ export async function inInstance<T>(
  * Applies the last settings and locks the configuration.
  * @param timeZone A validated name, because it becomes part of a statement.
  */
-export async function lock(connection: Engine.DuckDBConnection, timeZone: string): Promise<void> {
+export async function lockSettings(connection: Engine.DuckDBConnection, timeZone: string): Promise<void> {
   await connection.run(`set timezone='${timeZone}'`);
   await connection.run("set lock_configuration=true");
 }
@@ -75,12 +75,12 @@ function columnOf(cells: readonly unknown[]): { readonly type: ColumnType; reado
 }
 
 /** The names, made unique for the engine, which ignores case. */
-export function distinct(names: readonly string[]): string[] {
+export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
     let unique = name;
-    for (let count = 2; taken.has(folded(unique)); count += 1) unique = `${name} (${count})`;
-    taken.add(folded(unique));
+    for (let count = 2; taken.has(foldCase(unique)); count += 1) unique = `${name} (${count})`;
+    taken.add(foldCase(unique));
     return unique;
   });
 }
@@ -89,7 +89,7 @@ export function distinct(names: readonly string[]): string[] {
 export function queryTableOf(name: string, rows: readonly Row[]): QueryTable {
   const members = columnsOf(rows);
   const columns = members.map((member) => columnOf(rows.map((row) => memberAt(row, [member]))));
-  const names = distinct(members);
+  const names = uniqueNames(members);
   return {
     name,
     columns: columns.map(({ type }, at) => ({ name: names[at] ?? "", type })),

@@ -40,7 +40,7 @@ export interface Queries {
 /** How many queries of one owner can wait for the running one. */
 const maxWaiting = 4;
 
-interface Warm {
+interface EngineProcess {
   readonly child: ChildProcess;
   isBusy: boolean;
   idle?: NodeJS.Timeout;
@@ -63,7 +63,7 @@ function startProcess(worker: string): ChildProcess {
 }
 
 /** Sends a query to a process and waits for its reply; without one, the process is not reused. */
-function ask(
+function askProcess(
   child: ChildProcess,
   query: SqlQuery,
   timeMs: number,
@@ -100,7 +100,7 @@ function ask(
 
 /** Creates the pool of a process. */
 export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxProcesses = 4 }: QueriesOptions): Queries {
-  const warm = new Map<string, Warm>();
+  const warm = new Map<string, EngineProcess>();
   const turns = new Map<string, { last: Promise<unknown>; count: number }>();
 
   const end = (owner: string): void => {
@@ -111,7 +111,7 @@ export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxPro
   };
 
   /** The owner's process; a new one replaces another owner's idle one. */
-  const processOf = (owner: string): Warm => {
+  const processOf = (owner: string): EngineProcess => {
     const known = warm.get(owner);
     if (known?.child.connected) return known;
     if (known) end(owner);
@@ -120,26 +120,26 @@ export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxPro
       if (idle === undefined) throw queryOverload();
       end(idle);
     }
-    const started: Warm = { child: startProcess(worker), isBusy: false };
-    warm.set(owner, started);
-    return started;
+    const engineProcess: EngineProcess = { child: startProcess(worker), isBusy: false };
+    warm.set(owner, engineProcess);
+    return engineProcess;
   };
 
   const runAlone = async (owner: string, query: SqlQuery, signal: AbortSignal | undefined): Promise<QueryRows> => {
     if (signal?.aborted) throw queryCancellation();
-    const used = processOf(owner);
-    clearTimeout(used.idle);
-    used.isBusy = true;
+    const engineProcess = processOf(owner);
+    clearTimeout(engineProcess.idle);
+    engineProcess.isBusy = true;
     let isUsable = false;
     try {
-      const reply = await ask(used.child, query, timeMs, signal);
+      const reply = await askProcess(engineProcess.child, query, timeMs, signal);
       isUsable = reply.kind !== "unavailable";
       if (reply.kind === "answered") return reply.answered;
       throw reply.kind === "unavailable" ? missingEngine() : queryFailure(reply.problem, reply.tables);
     } finally {
-      used.isBusy = false;
-      if (isUsable) used.idle = setTimeout(() => end(owner), idleMs).unref();
-      else if (warm.get(owner) === used) end(owner);
+      engineProcess.isBusy = false;
+      if (isUsable) engineProcess.idle = setTimeout(() => end(owner), idleMs).unref();
+      else if (warm.get(owner) === engineProcess) end(owner);
     }
   };
 

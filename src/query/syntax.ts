@@ -27,7 +27,7 @@ const textAt = (node: Node, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 /** The engine ignores case in names. */
-export const folded = (name: string): string => name.toLowerCase();
+export const foldCase = (name: string): string => name.toLowerCase();
 
 /** The names that a node's WITH clause defines, which are visible only below this node. */
 function namedQueries(node: Node): string[] {
@@ -36,17 +36,17 @@ function namedQueries(node: Node): string[] {
 }
 
 function problemOf(node: Node, known: ReadonlySet<string>): QueryProblem | undefined {
-  const called = textAt(node, "function_name");
-  if (refusedFunctions.has(folded(called))) return { kind: "function", word: called };
+  const functionName = textAt(node, "function_name");
+  if (refusedFunctions.has(foldCase(functionName))) return { kind: "function", word: functionName };
   switch (node["type"]) {
     case "TABLE_FUNCTION": {
       const name = isNode(node["function"]) ? textAt(node["function"], "function_name") : "";
-      return tableFunctions.has(folded(name)) ? undefined : { kind: "tableFunction", word: name };
+      return tableFunctions.has(foldCase(name)) ? undefined : { kind: "tableFunction", word: name };
     }
     case "BASE_TABLE": {
       const table = textAt(node, "table_name");
       if (textAt(node, "schema_name") || textAt(node, "catalog_name")) return { kind: "catalog", word: table };
-      return known.has(folded(table)) ? undefined : { kind: "table", word: table };
+      return known.has(foldCase(table)) ? undefined : { kind: "table", word: table };
     }
     case "SHOW_REF":
       return isNode(node["query"]) ? undefined : { kind: "statement" };
@@ -77,9 +77,9 @@ export function syntaxProblem(
   const visit = (value: unknown, known: ReadonlySet<string>): QueryProblem | undefined => {
     if (!isNode(value)) return undefined;
     const named = Array.isArray(value) ? [] : namedQueries(value);
-    const taken = named.find((name) => reserved.has(folded(name)));
+    const taken = named.find((name) => reserved.has(foldCase(name)));
     if (taken !== undefined) return { kind: "catalog", word: taken };
-    const within = named.length === 0 ? known : new Set([...known, ...named.map(folded)]);
+    const within = named.length === 0 ? known : new Set([...known, ...named.map(foldCase)]);
     const problem = problemOf(value, within);
     if (problem) return problem;
     for (const member of Object.values(value)) {
@@ -88,11 +88,11 @@ export function syntaxProblem(
     }
     return undefined;
   };
-  return visit(statements[0], new Set(tables.map(folded)));
+  return visit(statements[0], new Set(tables.map(foldCase)));
 }
 
 /** The engine's messages about a word of the query, or about a kind of mistake; the first match counts. */
-const known: readonly (readonly [RegExp, QueryProblem["kind"]])[] = [
+const errorPatterns: readonly (readonly [RegExp, QueryProblem["kind"]])[] = [
   [/Referenced (?:column|table) "([^"]+)" not found/, "column"],
   [/does not have a column named "([^"]+)"/, "column"],
   [/Ambiguous reference to column name "([^"]+)"/, "ambiguous"],
@@ -110,9 +110,9 @@ const known: readonly (readonly [RegExp, QueryProblem["kind"]])[] = [
 ];
 
 /** Identifies an error. A word is passed on only if the query has it, so that it cannot contain anything else. */
-export function refusalOf(error: unknown, sql: string): QueryProblem {
+export function problemOfError(error: unknown, sql: string): QueryProblem {
   const message = error instanceof Error ? error.message : "";
-  for (const [pattern, kind] of known) {
+  for (const [pattern, kind] of errorPatterns) {
     const found = pattern.exec(message);
     if (!found) continue;
     const word = found[1];

@@ -4,9 +4,18 @@
  */
 import type * as Engine from "@duckdb/node-api";
 import { rowsIn } from "../rows/index.js";
-import { distinct, inInstance, jsonValue, loadTable, lock, type QueryTable, queryTableOf, viewFile } from "./engine.js";
+import {
+  inInstance,
+  jsonValue,
+  loadTable,
+  lockSettings,
+  type QueryTable,
+  queryTableOf,
+  uniqueNames,
+  viewFile,
+} from "./engine.js";
 import type { FileSource, QueryProblem, QueryReply, QueryRows, QuerySource, SqlQuery } from "./messages.js";
-import { folded, refusalOf, syntaxProblem } from "./syntax.js";
+import { foldCase, problemOfError, syntaxProblem } from "./syntax.js";
 
 /** The engine's memory limit does not cover a single large value, so the whole process has one, too. */
 const maxResidentBytes = 512 * 1024 * 1024;
@@ -23,9 +32,9 @@ setInterval(() => {
 }, lookEveryMs).unref();
 process.on("disconnect", end);
 
-async function ownViews(connection: Engine.DuckDBConnection): Promise<ReadonlySet<string>> {
+async function engineViews(connection: Engine.DuckDBConnection): Promise<ReadonlySet<string>> {
   const read = await connection.runAndReadAll("select view_name from duckdb_views() where internal");
-  return new Set(read.getRows().map(([name]) => folded(String(name))));
+  return new Set(read.getRows().map(([name]) => foldCase(String(name))));
 }
 
 function queryRowsOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRows: number): QueryRows | undefined {
@@ -55,7 +64,7 @@ function tablesOf(sources: readonly QuerySource[]): {
   for (const source of sources) {
     const { name } = source;
     if ("path" in source) {
-      const names = distinct(source.columns.map((column) => column.name));
+      const names = uniqueNames(source.columns.map((column) => column.name));
       const columns = source.columns.map(({ type }, at) => ({ name: names[at] ?? "", type }));
       tables.push({ name, path: source.path, columns });
       continue;
@@ -73,19 +82,19 @@ async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: 
   const { tables, problem: rowless } = tablesOf(sources);
   const columns = tables.map(({ name, columns: own }) => ({ name, columns: own }));
   const files = tables.flatMap((table) => ("path" in table ? [table.path] : []));
-  const refused = (problem: QueryProblem): QueryReply => ({ kind: "problem", problem, tables: columns });
-  if (rowless) return refused(rowless);
+  const problemReply = (problem: QueryProblem): QueryReply => ({ kind: "problem", problem, tables: columns });
+  if (rowless) return problemReply(rowless);
   return inInstance(api, files, async (connection): Promise<QueryReply> => {
     const tree = await connection.runAndReadAll("select json_serialize_sql($1::varchar)", [sql]);
     const names = tables.map(({ name }) => name);
-    const problem = syntaxProblem(JSON.parse(String(tree.value(0, 0))), names, await ownViews(connection));
-    if (problem) return refused(problem);
+    const problem = syntaxProblem(JSON.parse(String(tree.value(0, 0))), names, await engineViews(connection));
+    if (problem) return problemReply(problem);
     for (const table of tables)
       await ("path" in table ? viewFile(connection, table) : loadTable(api, connection, table));
-    await lock(connection, timeZone);
+    await lockSettings(connection, timeZone);
     const answered = queryRowsOf(api, await connection.streamAndReadUntil(sql, maxRows + 1), maxRows);
-    return answered ? { kind: "answered", answered } : refused({ kind: "large" });
-  }).catch((error) => refused(refusalOf(error, sql)));
+    return answered ? { kind: "answered", answered } : problemReply({ kind: "large" });
+  }).catch((error) => problemReply(problemOfError(error, sql)));
 }
 
 const unavailable = (): QueryReply => ({ kind: "unavailable" });

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { inInstance, lock, viewFile } from "../../src/query/engine.js";
+import { inInstance, lockSettings, viewFile } from "../../src/query/engine.js";
 import { needsSql, sqlEngine } from "../lab/engines.js";
 import { folder as newFolder } from "../lab/files.js";
 import { pace } from "../lab/run/pace.js";
@@ -23,7 +23,7 @@ const isWell = async () =>
 const unchecked = (sql: string) =>
   inInstance(sqlEngine, [], async (connection) => {
     await connection.run("create table r as select 1 as hits");
-    await lock(connection, "Asia/Tokyo");
+    await lockSettings(connection, "Asia/Tokyo");
     return (await connection.runAndReadAll(sql)).getRowsJson();
   });
 
@@ -68,7 +68,7 @@ it("reads the file that it was given while the query runs, and no other", needsS
         { name: 'h"i', type: "BIGINT" },
       ] as const;
       await viewFile(connection, { name: "r", path: rows, columns });
-      await lock(connection, "UTC");
+      await lockSettings(connection, "UTC");
       return (await connection.runAndReadAll(sql)).getRowsJson();
     });
   expect(await given("select * from r")).toEqual([
