@@ -4,7 +4,7 @@ import { type ChartSeries, endsOf, type Point, PointTally, type TimeData } from 
 import { clockText, startOfDay, startOfHour } from "./times.js";
 
 /** The period that was fully measured, with unknown ends left out. */
-export interface Measured {
+export interface MeasuredPeriod {
   readonly from?: number | undefined;
   readonly until?: number | undefined;
 }
@@ -17,7 +17,11 @@ function endOf(zone: string, at: number, stepMs: number): number {
 }
 
 /** The period of data: what is known of it, else from its first step to the end of its last one. */
-export function measuredBy({ series, stepMs }: TimeData, zone: string, { from, until }: Measured): Required<Measured> {
+export function measuredPeriodOf(
+  { series, stepMs }: TimeData,
+  zone: string,
+  { from, until }: MeasuredPeriod,
+): Required<MeasuredPeriod> {
   const [first, last] = endsOf(series);
   return { from: from ?? first, until: until ?? endOf(zone, last, stepMs) };
 }
@@ -26,7 +30,7 @@ export function measuredBy({ series, stepMs }: TimeData, zone: string, { from, u
 export function withIncomplete(
   { series, stepMs }: TimeData,
   zone: string,
-  { from, until }: Required<Measured>,
+  { from, until }: Required<MeasuredPeriod>,
 ): TimeData {
   const isIncomplete = (at: number): boolean =>
     (from !== undefined && at < from) || (until !== undefined && endOf(zone, at, stepMs) > until);
@@ -53,7 +57,7 @@ export function incompleteIn(series: readonly ChartSeries[]): {
 type Length = "hour" | "day";
 
 /** The start of the hour or day of an instant; cached, because neighboring instants usually share it. */
-function starter(zone: string, length: Length): (at: number) => number {
+function startFinder(zone: string, length: Length): (at: number) => number {
   let [start, certain] = [Number.NaN, Number.NaN];
   return (at) => {
     if (at >= start && at < certain) return start;
@@ -65,8 +69,8 @@ function starter(zone: string, length: Length): (at: number) => number {
 }
 
 /** A series with one point per hour or day: the sum of its values, or their mean if they cannot be added. */
-export function bucketed(series: ChartSeries, zone: string, length: Length): ChartSeries {
-  const startOf = starter(zone, length);
+export function bucketSeries(series: ChartSeries, zone: string, length: Length): ChartSeries {
+  const startOf = startFinder(zone, length);
   const tally = new PointTally<number>(series.unit);
   for (const { at, value } of series.points) tally.add(startOf(at), value);
   return { ...series, points: tally.entries().map(([at, value]) => ({ at, value })) };
@@ -83,7 +87,7 @@ interface Cell {
 }
 
 /** Cells by hour and day, the days in order. */
-export interface Cells {
+export interface HeatCells {
   readonly days: readonly number[];
   readonly cells: readonly Cell[];
   /** Whether an hour occurred twice, whose cell then has the mean of both. */
@@ -91,8 +95,8 @@ export interface Cells {
 }
 
 /** The hours of an hourly series by day and hour of the day in a time zone. */
-export function cellsOf(series: ChartSeries, zone: string): Cells {
-  const dayOf = starter(zone, "day");
+export function heatCellsOf(series: ChartSeries, zone: string): HeatCells {
+  const dayOf = startFinder(zone, "day");
   const byPlace = new Map<
     string,
     { at: number; day: number; hour: number; sum: number; count: number; isIncomplete: boolean }

@@ -1,5 +1,5 @@
 /** Lays out pictures of values by category: a bar for each group, and heat maps with the hours of each day as cells. */
-import type { Cells } from "./buckets.js";
+import type { HeatCells } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
 import { highestOf } from "./lines.js";
 import {
@@ -84,7 +84,7 @@ interface HeatPicture extends Heading {
   readonly name: string;
   readonly unit: Unit;
   readonly zone: string;
-  readonly cells: Cells;
+  readonly cells: HeatCells;
 }
 
 // From light to dark in one hue, so that the order is visible without color vision.
@@ -119,7 +119,7 @@ export function heatLayout(picture: HeatPicture): Layout {
     ...(incomplete.length === 0 ? [] : [{ color: incompleteColor, what: "not complete" }]),
   ]);
   const top = legend.bottom + 8;
-  const cellOf = ({ day, hour, value, isIncomplete }: Cells["cells"][number]) => ({
+  const cellOf = ({ day, hour, value, isIncomplete }: HeatCells["cells"][number]) => ({
     value: [places.get(day) ?? 0, hour, value],
     ...(isIncomplete ? { visualMap: false, itemStyle: { color: incompleteColor } } : {}),
   });

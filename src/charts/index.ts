@@ -11,7 +11,7 @@ import { init, setPlatformAPI, use } from "echarts/core";
 import { LegacyGridContainLabel } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
 import { dayMs, hourMs } from "../language/durations.js";
-import { bucketed, cellsOf, type Measured, measuredBy, withIncomplete } from "./buckets.js";
+import { bucketSeries, heatCellsOf, type MeasuredPeriod, measuredPeriodOf, withIncomplete } from "./buckets.js";
 import { groupLayout, heatLayout } from "./categories.js";
 import type { ChartKind, Unit } from "./figures.js";
 import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
@@ -79,7 +79,7 @@ export interface ChartRequest {
   /** What is declared of a column. */
   readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
   /** The measured period, as far as it is known. */
-  readonly measured?: Measured | undefined;
+  readonly measured?: MeasuredPeriod | undefined;
   /** The length of a step, if it is known. */
   readonly stepMs?: number | undefined;
   /** A sanitized text, because drawn text cannot be searched for secrets. */
@@ -121,16 +121,16 @@ function periodText({ series, stepMs }: TimeData, zone: string): string {
   return from === to ? from : `${from} – ${to}`;
 }
 
-const measuredText = (names: readonly string[], by: string | undefined): string =>
+const metricText = (names: readonly string[], by: string | undefined): string =>
   `${names.join(", ")}${by === undefined ? "" : ` by ${by}`}`;
 
 /** Series with few enough bars to be visible, and the period of a bar. */
 function barsOf(data: TimeData, zone: string): TimeData {
   const most = (series: readonly ChartSeries[]) => Math.max(...series.map(({ points }) => points.length));
   if (most(data.series) <= maxTimeBars) return data;
-  const hourly = data.stepMs < hourMs ? data.series.map((one) => bucketed(one, zone, "hour")) : undefined;
+  const hourly = data.stepMs < hourMs ? data.series.map((one) => bucketSeries(one, zone, "hour")) : undefined;
   if (hourly && most(hourly) <= maxTimeBars) return { series: hourly, stepMs: hourMs };
-  return { series: data.series.map((one) => bucketed(one, zone, "day")), stepMs: dayMs };
+  return { series: data.series.map((one) => bucketSeries(one, zone, "day")), stepMs: dayMs };
 }
 
 interface Made extends Omit<Chart, "svg"> {
@@ -139,14 +139,14 @@ interface Made extends Omit<Chart, "svg"> {
 
 function heatOf({ series, stepMs }: TimeData, request: ChartRequest): Made {
   const { zone, by, title, details } = request;
-  const measured = measuredBy({ series, stepMs }, zone, request.measured ?? {});
+  const measured = measuredPeriodOf({ series, stepMs }, zone, request.measured ?? {});
   if (by !== undefined) throw chartRefusal("by", by, "nothing together with the kind heatmap, which shows one metric");
   if (stepMs > hourMs)
     throw chartRefusal("kind", "heatmap", "rows an hour or less apart, as with the interval HOUR or FIVE_MINUTES");
-  const hourly = { series: series.map((each) => bucketed(each, zone, "hour")), stepMs: hourMs };
+  const hourly = { series: series.map((each) => bucketSeries(each, zone, "hour")), stepMs: hourMs };
   const [one] = withIncomplete(hourly, zone, measured).series;
   if (!one) throw new Error("A heat map without a series was requested.");
-  const cells = cellsOf(one, zone);
+  const cells = heatCellsOf(one, zone);
   const subtitle = [periodText({ series, stepMs }, zone), "hour by day", zone, ...details].join(" · ");
   return {
     layout: heatLayout({ title: title ?? one.name, subtitle, name: one.name, unit: one.unit, zone, cells }),
@@ -158,7 +158,7 @@ function heatOf({ series, stepMs }: TimeData, request: ChartRequest): Made {
 
 function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: ChartRequest): Made {
   const { zone, by, title, details } = request;
-  const measured = measuredBy(data, zone, request.measured ?? {});
+  const measured = measuredPeriodOf(data, zone, request.measured ?? {});
   const drawn = withIncomplete(kind === "bar" ? barsOf(data, zone) : data, zone, measured);
   const units = unitsOf(drawn.series);
   if (units.length > 2)
@@ -167,7 +167,7 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: C
       request.metrics?.join(",") ?? "",
       "metrics in at most two units, because there is one axis on the left and one on the right",
     );
-  const usual = measuredText(by === undefined ? drawn.series.map(({ name }) => name) : [metric], by);
+  const usual = metricText(by === undefined ? drawn.series.map(({ name }) => name) : [metric], by);
   const unit = units[0]?.name;
   const rate = [stepText(drawn.stepMs), ...(by !== undefined && unit ? [`in ${unit}`] : [])].join(", ");
   const subtitle = [periodText(data, zone), rate, zone, ...details].join(" · ");
@@ -202,7 +202,7 @@ function groupedOf(groups: readonly Groups[], request: ChartRequest): Made {
   const alike = groups.filter(({ unit }) => unit === first.unit);
   if (metrics !== undefined && alike.length < groups.length)
     throw chartRefusal("metrics", metrics.join(","), "metrics of one unit if the rows have no times");
-  const usual = measuredText(
+  const usual = metricText(
     alike.map(({ name }) => name),
     by,
   );

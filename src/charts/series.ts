@@ -113,7 +113,7 @@ export const chartRefusal = (field: string, given: string, takes: string): Failu
 const identifiers = /(^|_|\b)(id|code|cpcode|key|version)$|(Id|Code|Key)$/;
 
 /** The columns to measure: the named ones, or else the first numeric ones that are not identifiers. */
-function measured(
+function metricColumns(
   table: Table,
   time: string | undefined,
   { metrics, by, maxMetrics, usualMetrics }: DataSelection,
@@ -212,7 +212,7 @@ export function chartDataOf(value: unknown, choice: DataSelection): ChartData & 
   const others = table.columns.filter((column) => column !== time);
   if (by !== undefined && !others.includes(by))
     throw chartRefusal("by", by, `a column of the rows: ${others.slice(0, 20).join(", ")}`);
-  const columns = measured(
+  const columns = metricColumns(
     table,
     time,
     time !== undefined && by === undefined ? choice : { ...choice, maxMetrics: 1, usualMetrics: 1 },

@@ -1,5 +1,5 @@
 /** Describes a picture in words, and in block characters for a terminal. */
-import { type Cells, completeOf, incompleteIn } from "./buckets.js";
+import { completeOf, type HeatCells, incompleteIn } from "./buckets.js";
 import { figure, nameWithUnit, type Unit, wholeFigure } from "./figures.js";
 import { beginsAtZero, highestOf, lowestOf } from "./lines.js";
 import type { ChartSeries, Groups, Point, TimeData } from "./series.js";
@@ -78,7 +78,7 @@ export const groupsInWords = (groups: readonly Groups[]): string[] =>
   });
 
 /** The average day of a heat map: the hours with the highest and lowest means. */
-export function usualDay({ cells }: Cells, unit: Unit): string {
+export function usualDay({ cells }: HeatCells, unit: Unit): string {
   const hours = new Map<number, number[]>();
   const complete = cells.filter(({ isIncomplete }) => !isIncomplete);
   for (const { hour, value } of complete.length > 0 ? complete : cells)
@@ -161,7 +161,7 @@ export function seriesInBlocks({ series, stepMs }: TimeData, zone: string, width
 }
 
 /** A line of blocks for each day, one per hour, all on one scale; none if there are too many days. */
-export function cellsInBlocks({ days, cells }: Cells, zone: string): string[] {
+export function cellsInBlocks({ days, cells }: HeatCells, zone: string): string[] {
   if (days.length > maxDays) return [];
   const labels = dayTexts(zone, days, 1);
   const room = Math.max(...labels.map((label) => label.length)) + 1;

@@ -1,6 +1,6 @@
 /** Where the ticks of a time axis stand, above all on the days when clocks change. */
 import { expect, it } from "vitest";
-import { cellsOf } from "../../src/charts/buckets.js";
+import { heatCellsOf } from "../../src/charts/buckets.js";
 import { units } from "../../src/charts/figures.js";
 import { exactText, startOfDay, startOfHour, stepText, ticksOf } from "../../src/charts/times.js";
 
@@ -92,7 +92,7 @@ it("an hour that the clocks show twice is one cell with the mean", () => {
     value: hour === 2 ? 10 : hour === 3 ? 30 : 1,
   }));
   const far = { at: ms("2026-10-28T12:00Z"), value: 1 };
-  const { days, cells, hasTwice } = cellsOf(
+  const { days, cells, hasTwice } = heatCellsOf(
     { name: "hits", unit: units.COUNT, points: [...points, far] },
     "Europe/Berlin",
   );
