@@ -13,9 +13,9 @@ import {
   type Layout,
   legendOf,
   margin,
-  text,
+  textStyle,
+  truncatedStyle,
   width,
-  within,
 } from "./picture.js";
 import type { Groups } from "./series.js";
 import { dayTexts, momentText } from "./times.js";
@@ -46,7 +46,7 @@ export function groupLayout(picture: Heading & { readonly groups: readonly Group
         axisLine: { show: false },
         splitLine: { show: true, lineStyle: { color: gray.grid } },
         axisLabel: {
-          ...text(),
+          ...textStyle(),
           hideOverlap: true,
           formatter: (value: number) => (groups[0] ? figure(value, groups[0].unit) : ""),
         },
@@ -58,7 +58,7 @@ export function groupLayout(picture: Heading & { readonly groups: readonly Group
         data: names.map((_, index) => index),
         axisTick: { show: false },
         axisLabel: {
-          ...text(),
+          ...textStyle(),
           interval: 0,
           formatter: (index: string) => cutInMiddle(names[Number(index)] ?? "", nameRoom, "12px"),
         },
@@ -70,7 +70,7 @@ export function groupLayout(picture: Heading & { readonly groups: readonly Group
         barMaxWidth: 16,
         data: values.map(({ value }) => value),
         label: {
-          ...within(figureRoom, 12, "#111827"),
+          ...truncatedStyle(figureRoom, 12, "#111827"),
           show: true,
           position: "right",
           formatter: ({ value }: { readonly value: number }) => figure(value, unit),
@@ -137,7 +137,7 @@ export function heatLayout(picture: HeatPicture): Layout {
         axisTick: { show: false },
         // Every n-th day has a label, centered below its column.
         axisLabel: {
-          ...text(),
+          ...textStyle(),
           interval: (index: number) =>
             index % each === 0 && (days.length - index - 0.5) * (plotWidth / days.length) > halfLabel - margin,
           formatter: (index: string) => labels[Number(index)] ?? "",
@@ -150,7 +150,7 @@ export function heatLayout(picture: HeatPicture): Layout {
         data: Array.from({ length: hours }, (_, hour) => hour),
         axisTick: { show: false },
         axisLabel: {
-          ...text(),
+          ...textStyle(),
           interval: (hour: number) => hour % 3 === 0,
           formatter: (hour: string) => `${two(Number(hour))}:00`,
         },
@@ -167,7 +167,7 @@ export function heatLayout(picture: HeatPicture): Layout {
         itemHeight: 180,
         padding: 0,
         text: [figure(high, unit), figure(low, unit)],
-        textStyle: text(),
+        textStyle: textStyle(),
         inRange: { color: shades },
       },
       series: [

@@ -14,8 +14,8 @@ import { dayMs, hourMs } from "../language/durations.js";
 import { bucketSeries, heatCellsOf, type MeasuredPeriod, measuredPeriodOf, withIncomplete } from "./buckets.js";
 import { groupLayout, heatLayout } from "./categories.js";
 import type { ChartKind, Unit } from "./figures.js";
-import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
-import { type Layout, text, textWidth, width } from "./picture.js";
+import { axisUnits, beginsAtZero, timeLayout } from "./lines.js";
+import { type Layout, textStyle, textWidth, width } from "./picture.js";
 import {
   type ChartData,
   type ChartSeries,
@@ -48,7 +48,7 @@ setPlatformAPI({ measureText: (written, style) => ({ width: textWidth(written, s
  * The drawing without hover effects, which an image does not have, and without the chart number that the engine puts
  * into ids. Text cannot be mistaken for markup, because its angle brackets and quotes are escaped.
  */
-const still = (svg: string): string =>
+const withoutEffects = (svg: string): string =>
   svg
     .replaceAll(/<style[\s\S]*?<\/style>\s*/g, "")
     .replaceAll(/<[^<>]*>/g, (tag) =>
@@ -58,8 +58,8 @@ const still = (svg: string): string =>
 function svgOf({ option, height }: Layout): string {
   const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
   try {
-    chart.setOption({ animation: false, backgroundColor: "#ffffff", textStyle: text(), ...option });
-    return still(chart.renderToSVGString());
+    chart.setOption({ animation: false, backgroundColor: "#ffffff", textStyle: textStyle(), ...option });
+    return withoutEffects(chart.renderToSVGString());
   } finally {
     // A chart that is not disposed of keeps the process alive.
     chart.dispose();
@@ -83,7 +83,7 @@ export interface ChartRequest {
   /** The length of a step, if it is known. */
   readonly stepMs?: number | undefined;
   /** A sanitized text, because drawn text cannot be searched for secrets. */
-  readonly shown: (text: string) => string;
+  readonly sanitize: (text: string) => string;
 }
 
 export interface Chart {
@@ -133,11 +133,11 @@ function barsOf(data: TimeData, zone: string): TimeData {
   return { series: data.series.map((one) => bucketSeries(one, zone, "day")), stepMs: dayMs };
 }
 
-interface Made extends Omit<Chart, "svg"> {
+interface Drawing extends Omit<Chart, "svg"> {
   readonly layout: Layout;
 }
 
-function heatOf({ series, stepMs }: TimeData, request: ChartRequest): Made {
+function heatOf({ series, stepMs }: TimeData, request: ChartRequest): Drawing {
   const { zone, by, title, details } = request;
   const measured = measuredPeriodOf({ series, stepMs }, zone, request.measured ?? {});
   if (by !== undefined) throw chartRefusal("by", by, "nothing together with the kind heatmap, which shows one metric");
@@ -156,11 +156,11 @@ function heatOf({ series, stepMs }: TimeData, request: ChartRequest): Made {
   };
 }
 
-function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: ChartRequest): Made {
+function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: ChartRequest): Drawing {
   const { zone, by, title, details } = request;
   const measured = measuredPeriodOf(data, zone, request.measured ?? {});
   const drawn = withIncomplete(kind === "bar" ? barsOf(data, zone) : data, zone, measured);
-  const units = unitsOf(drawn.series);
+  const units = axisUnits(drawn.series);
   if (units.length > 2)
     throw chartRefusal(
       "metrics",
@@ -194,7 +194,7 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: C
   };
 }
 
-function groupedOf(groups: readonly Groups[], request: ChartRequest): Made {
+function groupedOf(groups: readonly Groups[], request: ChartRequest): Drawing {
   const { kind, by, title, details, metrics } = request;
   if (kind === "heatmap") throw chartRefusal("kind", kind, "line or bar: the rows have no column of times");
   const [first] = groups;
@@ -215,11 +215,11 @@ function groupedOf(groups: readonly Groups[], request: ChartRequest): Made {
 }
 
 /** The data with every name sanitized. */
-function shownData(data: ChartData, shown: ChartRequest["shown"]): ChartData {
+function shownData(data: ChartData, sanitize: ChartRequest["sanitize"]): ChartData {
   if ("over" in data)
-    return { over: { ...data.over, series: data.over.series.map((one) => ({ ...one, name: shown(one.name) })) } };
-  const visible = ({ group, value }: Groups["values"][number]) => ({ group: shown(group), value });
-  return { groups: data.groups.map((one) => ({ ...one, name: shown(one.name), values: one.values.map(visible) })) };
+    return { over: { ...data.over, series: data.over.series.map((one) => ({ ...one, name: sanitize(one.name) })) } };
+  const visible = ({ group, value }: Groups["values"][number]) => ({ group: sanitize(group), value });
+  return { groups: data.groups.map((one) => ({ ...one, name: sanitize(one.name), values: one.values.map(visible) })) };
 }
 
 // The font of the PNG has no others.
@@ -230,20 +230,20 @@ const isDrawable = (text: string): boolean => [...text].every((character) => dra
  * Draws the rows in a value.
  * @throws Failure `invalid_input` if there are none, or if they do not have what was requested.
  */
-export function chartOf(value: unknown, given: ChartRequest): Chart {
+export function chartOf(value: unknown, rawRequest: ChartRequest): Chart {
   const request = {
-    ...given,
-    title: given.title === undefined ? undefined : given.shown(given.title),
-    details: given.details.map(given.shown),
+    ...rawRequest,
+    title: rawRequest.title === undefined ? undefined : rawRequest.sanitize(rawRequest.title),
+    details: rawRequest.details.map(rawRequest.sanitize),
   };
   const { metric, ...found } = chartDataOf(value, selectionOf(request));
-  const data = shownData(found, given.shown);
+  const data = shownData(found, rawRequest.sanitize);
   const { layout, says, notes, inBlocks } =
     "groups" in data
       ? groupedOf(data.groups, request)
       : request.kind === "heatmap"
         ? heatOf(data.over, request)
-        : timeOf(data.over, request.kind, given.shown(metric), request);
+        : timeOf(data.over, request.kind, rawRequest.sanitize(metric), request);
   const svg = svgOf(layout);
   const isWhole = isDrawable([request.title ?? "", ...says].join(""));
   return {

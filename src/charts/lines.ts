@@ -15,7 +15,7 @@ import {
   margin,
   pale,
   restColor,
-  text,
+  textStyle,
   width,
 } from "./picture.js";
 import { type ChartSeries, endsOf, type Point } from "./series.js";
@@ -44,7 +44,7 @@ const plotHeight = 236;
 const maxTicks = 8;
 
 /** The units of the series, one axis each, in order. */
-export const unitsOf = (series: readonly ChartSeries[]): readonly Unit[] => [
+export const axisUnits = (series: readonly ChartSeries[]): readonly Unit[] => [
   ...new Set(series.map(({ unit }) => unit)),
 ];
 
@@ -108,7 +108,7 @@ export function timeLayout(picture: TimePicture): Layout {
   const ticks = ticksOf(zone, from, to, maxTicks);
   const at = ticks.map((tick) => tick.at);
   const texts = new Map(ticks.map((tick) => [tick.at, tick.text]));
-  const units = unitsOf(series);
+  const units = axisUnits(series);
   const { title, bottom } = headingOf(picture);
   const legend = legendOf(bottom, [
     ...series.map((one, index) => ({
@@ -133,7 +133,7 @@ export function timeLayout(picture: TimePicture): Layout {
         max: Math.max(to, from + 1),
         axisTick: { ...axis.axisTick, customValues: at },
         axisLabel: {
-          ...text(),
+          ...textStyle(),
           customValues: at,
           hideOverlap: true,
           // The engine measures its own ticks, which use this machine's time zone; without labels it leaves no room.
@@ -151,7 +151,7 @@ export function timeLayout(picture: TimePicture): Layout {
           scale: !beginsAtZero(unit, series),
           alignTicks: index > 0,
           splitLine: { show: index === 0, lineStyle: { color: gray.grid } },
-          axisLabel: { ...text(12, color), formatter: (value: number) => figure(value, unit) },
+          axisLabel: { ...textStyle(12, color), formatter: (value: number) => figure(value, unit) },
         };
       }),
       series: series.flatMap((one, index) =>

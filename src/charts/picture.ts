@@ -90,10 +90,10 @@ export const font = "Inter";
 const family = `${font}, sans-serif`;
 
 /** Every text names the font, because an axis without it falls back to a missing font. */
-export const text = (size = 12, color = "#374151") => ({ fontFamily: family, fontSize: size, color });
+export const textStyle = (size = 12, color = "#374151") => ({ fontFamily: family, fontSize: size, color });
 /** A text that ends with an ellipsis if it does not fit. */
-export const within = (room: number, size?: number, color?: string) => ({
-  ...text(size, color),
+export const truncatedStyle = (room: number, size?: number, color?: string) => ({
+  ...textStyle(size, color),
   width: room,
   overflow: "truncate" as const,
 });
@@ -137,16 +137,16 @@ export function headingOf({ title, subtitle }: Heading) {
       top: titleTop,
       padding: 0,
       itemGap: headingGap,
-      textStyle: { ...text(16, "#111827"), fontWeight: 600 as const, lineHeight: titleLine },
-      subtextStyle: { ...text(12, "#4b5563"), lineHeight: subtitleLine },
+      textStyle: { ...textStyle(16, "#111827"), fontWeight: 600 as const, lineHeight: titleLine },
+      subtextStyle: { ...textStyle(12, "#4b5563"), lineHeight: subtitleLine },
     },
   };
 }
 
 /** An axis in the common style. */
 export const axis = {
-  axisLabel: text(),
-  nameTextStyle: text(),
+  axisLabel: textStyle(),
+  nameTextStyle: textStyle(),
   axisLine: { show: true, lineStyle: { color: gray.line } },
   axisTick: { show: true, lineStyle: { color: gray.line } },
   splitLine: { show: false },
@@ -185,7 +185,7 @@ export interface LegendRow {
 }
 
 function legendRow(y: number, { color, what, said = "" }: LegendRow) {
-  const style = { ...text(), fill: "#111827", font: `12px ${family}` };
+  const style = { ...textStyle(), fill: "#111827", font: `12px ${family}` };
   const left = margin + boxRoom;
   const room = surely * (width - margin - left) - textWidth(said, "12px") - figureGap;
   return [

@@ -61,7 +61,7 @@ export const seriesInWords = (series: readonly ChartSeries[], stepMs: number, zo
   ...incompleteInWords(series, zone),
 ];
 
-const told = 5;
+const groupInWords = 5;
 
 /** One sentence per metric: the largest groups with their shares. */
 export const groupsInWords = (groups: readonly Groups[]): string[] =>
@@ -70,10 +70,10 @@ export const groupsInWords = (groups: readonly Groups[]): string[] =>
     const share = (value: number) =>
       unit.isSummed && total > 0 ? ` (${Number(((100 * value) / total).toFixed(1))} %)` : "";
     const largest = values
-      .slice(0, told)
+      .slice(0, groupInWords)
       .map(({ group, value }) => `${group} ${wholeFigure(value, unit)}${share(value)}`);
     const counted = unit.isSummed ? `; total ${wholeFigure(total, unit)}` : "";
-    const more = values.length > told ? `, and ${values.length - told} more bars` : "";
+    const more = values.length > groupInWords ? `, and ${values.length - groupInWords} more bars` : "";
     return `${withUnit(name, unit)}: ${values.length === 1 ? "1 group" : `${values.length} bars`}${counted}; ${largest.join(", ")}${more}.`;
   });
 

@@ -179,7 +179,7 @@ export const reportChart = workflow({
       details,
       declared: declaredIn(type),
       ...(type === undefined ? {} : periodOf(value)),
-      shown: context.shown,
+      sanitize: context.shown,
     });
     const png = await pngOf(drawn.svg);
     context.show({ what: "chart", svg: drawn.svg, png, inBlocks: drawn.inBlocks });

@@ -9,7 +9,7 @@ export const draw = (value: unknown, request: Partial<ChartRequest> = {}): Chart
     zone: "Europe/Berlin",
     details: [],
     declared: () => undefined,
-    shown: (text) => text,
+    sanitize: (text) => text,
     ...request,
   });
 

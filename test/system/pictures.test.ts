@@ -172,7 +172,7 @@ it("too many bars become hours, and the note says so", () => {
 
 it("chart names are drawn masked, and letters the font lacks are noted", () => {
   const rows = rowsFrom(start, hourMs, 4, () => ({ hits: 1, key: "<b>&東京 s3cret" }));
-  const { svg, notes } = draw(rows, { by: "key", shown: (text) => text.replace("s3cret", "[secret]") });
+  const { svg, notes } = draw(rows, { by: "key", sanitize: (text) => text.replace("s3cret", "[secret]") });
   expect(svg).not.toContain("s3cret");
   expect(textsIn(svg).texts.map(({ text }) => text)).toContain("key <b>&東京 [secret]");
   expect(notes.at(-1)).toMatch(/Latin, Greek and Cyrillic/);
