@@ -5,7 +5,7 @@ import { operationRows } from "../src/commands/operations.js";
 import type { Definition } from "../src/definitions/definition.js";
 import type { Phrases } from "../src/definitions/documents.js";
 import { plainRoute } from "../src/definitions/route.js";
-import { filesOf } from "../src/definitions/store.js";
+import { definitionFiles } from "../src/definitions/store.js";
 import { allServices } from "../src/tools/index.js";
 
 export const boxFolder = "src/definitions/box";
@@ -40,5 +40,8 @@ export function boxedPhrases(): Phrases {
 /** The files of the box, as the program reads them. */
 export async function boxFiles(): Promise<Readonly<Record<string, string>>> {
   const phrases = boxedPhrases();
-  return { ...filesOf(boxedDefinitions(), await declaredRoutes(), phrases), "words.json": JSON.stringify(phrases) };
+  return {
+    ...definitionFiles(boxedDefinitions(), await declaredRoutes(), phrases),
+    "words.json": JSON.stringify(phrases),
+  };
 }

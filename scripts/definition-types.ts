@@ -9,8 +9,8 @@ import {
   type Definition,
   type Parameter,
   type Shape,
+  shapeTypes,
   successesOf,
-  typesOf,
 } from "../src/definitions/definition.js";
 import { boxedDefinitions, boxFolder } from "./box.js";
 
@@ -43,7 +43,7 @@ function typeOf(shape: Shape, objects: Objects): string {
   if (oneOf !== undefined && properties === undefined)
     return [...new Set(oneOf.map((one) => typeOf(one, objects)))].join(" | ");
   if (values !== undefined) return values.map((one) => JSON.stringify(one)).join(" | ");
-  const all = typesOf(shape).map((one) => {
+  const all = shapeTypes(shape).map((one) => {
     if (one === "array") return `readonly (${items === undefined ? "unknown" : typeOf(items, objects)})[]`;
     if (one !== "object") return scalars[one] ?? "unknown";
     if (properties === undefined && typeof others === "object")

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { Config } from "../config.js";
 import type { Definition } from "../definitions/definition.js";
-import { effectOf } from "../definitions/effect.js";
+import { importedEffectOf } from "../definitions/effect.js";
 import { type ImportOptions, importDefinitions } from "../definitions/import.js";
 import {
   definitionsIn,
@@ -17,7 +17,7 @@ import {
 } from "../definitions/imports-folder.js";
 import { openLibrary, readIndex } from "../definitions/library.js";
 import { plainRoute } from "../definitions/route.js";
-import { type DeclaredRoutes, summaryOf } from "../definitions/store.js";
+import { type DeclaredRoutes, definitionSummaryOf } from "../definitions/store.js";
 import { boxDir, importsDirOf, overridesFile, readOverrides } from "../engine/imported.js";
 import { onOneLine } from "../language/marks.js";
 import { allServices } from "../tools/index.js";
@@ -49,7 +49,7 @@ async function declarations(): Promise<
 const rowsOf = (definitions: readonly Definition[]): string[][] =>
   definitions.map(({ id, base, digest, dated, operations }) => {
     const all = Object.values(operations);
-    const reads = all.filter((one) => effectOf(one, digest) === "read").length;
+    const reads = all.filter((one) => importedEffectOf(one, digest) === "read").length;
     const refused = all.filter((one) => one.refused !== undefined).length;
     return [id, base || "/", ...[all.length, reads, all.length - reads, refused].map(String), dated];
   });
@@ -80,7 +80,7 @@ function proposals(definitions: readonly Definition[], lowered: ReadonlySet<stri
   return definitions.flatMap(({ digest, operations }) =>
     Object.values(operations)
       .filter((one) => one.route.startsWith("POST ") && probablyReads.test(one.route) && !lowered.has(one.route))
-      .flatMap((one) => (effectOf(one, digest) === "read" ? [] : [one.route])),
+      .flatMap((one) => (importedEffectOf(one, digest) === "read" ? [] : [one.route])),
   );
 }
 
@@ -102,7 +102,7 @@ async function importFrom(config: Config, paths: readonly string[], words: reado
   const before = openLibrary([folder, boxDir]).summaries();
   const differences = differencesTo(
     before,
-    definitions.map((one) => summaryOf(one, routes)),
+    definitions.map((one) => definitionSummaryOf(one, routes)),
   );
   const pin = flagValue(words, "--digest");
   if (differences.length > 0) {

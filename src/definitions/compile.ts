@@ -16,7 +16,7 @@ import {
 } from "./let-through.js";
 import { namesFor, wordsIn } from "./names.js";
 import type { DefinitionSource } from "./read.js";
-import { createFollow, type Follow, type LocatedValue, Shapes, textOf } from "./shapes.js";
+import { asText, createFollow, type Follow, type LocatedValue, Shapes } from "./shapes.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -86,7 +86,7 @@ interface Parameters {
 
 /** A parameter as it is written; undefined for one of another place, such as a cookie. */
 function writtenParameter({ value, from }: LocatedValue) {
-  const [wire, within] = [textOf(memberAt(value, ["name"])), memberAt(value, ["in"])];
+  const [wire, within] = [asText(memberAt(value, ["name"])), memberAt(value, ["in"])];
   if (!isRecord(value) || wire === undefined || !isPlace(within)) return undefined;
   const place = places[within];
   const isRequired = value["required"] === true;
@@ -314,7 +314,7 @@ function compiledOperation(
   const isLacking = leftOut.some(({ isRequired }) => isRequired);
   const isGuarded = isLacking || guardingExtensions.some((name) => operation.value[name] === true);
   if (leftOut.length > 0) compiling.note(aboutLeftOut(leftOut));
-  const summary = withDescriptions ? textOf(operation.value["summary"]) : undefined;
+  const summary = withDescriptions ? asText(operation.value["summary"]) : undefined;
   const compiled = {
     route: `${method} ${named}` as Route,
     path: ifAny(inPath),
@@ -412,7 +412,7 @@ export function compile(sources: readonly DefinitionSource[], options: CompileOp
     id,
     title,
     base,
-    version: shortened(textOf(memberAt(sources[0]?.value, ["info", "version"])) ?? ""),
+    version: shortened(asText(memberAt(sources[0]?.value, ["info", "version"])) ?? ""),
     digest: createHash("sha256")
       .update(
         sources

@@ -30,7 +30,7 @@ export interface Shape {
 }
 
 /** The types that a value of a shape can have; none if it can have any. */
-export const typesOf = ({ type = [] }: Shape): readonly string[] => (typeof type === "string" ? [type] : type);
+export const shapeTypes = ({ type = [] }: Shape): readonly string[] => (typeof type === "string" ? [type] : type);
 
 /** An argument in the path, the query or a header. */
 export interface Parameter {

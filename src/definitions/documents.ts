@@ -2,7 +2,7 @@
 import { neededBy, type SearchDocument } from "../search/documents.js";
 import { argumentsSchemaOf, parametersOf } from "./arguments-schema.js";
 import type { CompiledOperation, Definition } from "./definition.js";
-import { effectOf } from "./effect.js";
+import { importedEffectOf } from "./effect.js";
 import { knownApi } from "./known-apis.js";
 import { titleOfRoute } from "./library.js";
 import { singular, wordsIn } from "./names.js";
@@ -42,7 +42,7 @@ function documentOf(
   const { route } = operation;
   const { base, digest, id, title } = definition;
   const api = knownApi(base);
-  const effect = effectOf(operation, digest);
+  const effect = importedEffectOf(operation, digest);
   const does = titleOfRoute(route, definition);
   const needs = neededBy(argumentsSchemaOf(operation, definition, effect !== "read"));
   const [method = ""] = route.split(" ");

@@ -145,7 +145,7 @@ export function effectOfRoute(route: string, digest: string): ImportedEffect {
  * The effect of an operation, with its arguments and with what its definition says of itself.
  * @param digest See `effectOfRoute`.
  */
-export function effectOf(
+export function importedEffectOf(
   { route, query = {}, isGuarded }: Pick<CompiledOperation, "route" | "query" | "isGuarded">,
   digest: string,
 ): ImportedEffect {

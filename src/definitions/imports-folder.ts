@@ -10,16 +10,16 @@ import type { Phrases } from "./documents.js";
 import type { ImportedEffect } from "./effect.js";
 import type { GivenNames } from "./import.js";
 import {
+  compiledOperationOf,
   type DefinitionSummary,
   effectIn,
-  factsOf,
   isApiId,
   isOperationName,
   readDefinition,
   readIndex,
   textIn,
 } from "./library.js";
-import { type DeclaredRoutes, filesOf, givenBy, writeFolder } from "./store.js";
+import { type DeclaredRoutes, definitionFiles, givenBy, writeFolder } from "./store.js";
 
 /** The other files: the names that were given once, and the sources of the definitions. */
 const [namesFile, sourcesFile] = ["names.lock.json", "sources.json"];
@@ -41,7 +41,7 @@ export const definitionsIn = (
 ): Definition[] =>
   (readIndex(folder)?.definitions ?? []).filter(isWanted).map((summary) => {
     const definition = readDefinition(folder, summary);
-    for (const name of Object.keys(definition.operations)) factsOf(name, summary, definition);
+    for (const name of Object.keys(definition.operations)) compiledOperationOf(name, summary, definition);
     return definition;
   });
 
@@ -162,7 +162,7 @@ export function writeImports(
   );
   const before = readIndex(folder)?.definitions ?? [];
   const files = {
-    ...filesOf(definitions, routes, phrases),
+    ...definitionFiles(definitions, routes, phrases),
     [namesFile]: JSON.stringify(names),
     [sourcesFile]: JSON.stringify({ paths }),
   };

@@ -13,7 +13,7 @@ import { lazily } from "../language/once-for.js";
 import { type ArgumentsSchema, argumentsSchemaOf } from "./arguments-schema.js";
 import { corrected } from "./corrections.js";
 import type { CompiledOperation, Definition } from "./definition.js";
-import { effectOf, effectOfRoute, type ImportedEffect } from "./effect.js";
+import { effectOfRoute, type ImportedEffect, importedEffectOf } from "./effect.js";
 import { heldBack } from "./let-through.js";
 import { titleOf } from "./names.js";
 
@@ -142,7 +142,7 @@ export function effectIn({ digest, operations, guarded = [] }: DefinitionSummary
  * The facts of an operation, which are checked because a file can be older than this program, or have been changed.
  * @throws Failure `bad_configuration` if something of it must not reach the wire, or if its effect is not that of the summary.
  */
-export function factsOf(
+export function compiledOperationOf(
   name: string,
   summary: DefinitionSummary,
   { digest, operations }: Definition,
@@ -151,7 +151,7 @@ export function factsOf(
   const why = !isRecord(compiled)
     ? "the definition does not have it"
     : (heldBack(compiled, summary.base) ??
-      (compiled.route === summary.operations[name] && effectOf(compiled, digest) === effectIn(summary, name)
+      (compiled.route === summary.operations[name] && importedEffectOf(compiled, digest) === effectIn(summary, name)
         ? undefined
         : "the index shows another route or another effect"));
   if (compiled !== undefined && why === undefined) return compiled;
@@ -209,7 +209,9 @@ export function toolOf(
   const effect = lowered === "read" ? "read" : raised;
   const isLowered = lowered !== undefined;
   const title = titleOfRoute(route, summary);
-  const facts = lazily(() => corrected({ definition: definition(), compiled: factsOf(name, summary, definition()) }));
+  const facts = lazily(() =>
+    corrected({ definition: definition(), compiled: compiledOperationOf(name, summary, definition()) }),
+  );
   const declaredBy = summary.declared?.[name];
   return {
     name,

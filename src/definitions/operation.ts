@@ -15,15 +15,16 @@ import {
   type Definition,
   type Parameter,
   type Shape,
+  shapeTypes,
   successesOf,
-  typesOf,
 } from "./definition.js";
-import { effectOf, type ImportedEffect } from "./effect.js";
+import { type ImportedEffect, importedEffectOf } from "./effect.js";
 import { misfitsIn } from "./misfits.js";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-const isOf = (shape: Shape | undefined, type: string): boolean => shape !== undefined && typesOf(shape).includes(type);
+const isOf = (shape: Shape | undefined, type: string): boolean =>
+  shape !== undefined && shapeTypes(shape).includes(type);
 
 /** Whether a shape takes any text, rather than flags, numbers or words of a closed set. */
 const isTextOf = (shape: Shape | undefined): boolean =>
@@ -188,7 +189,7 @@ const refusing =
 /** The operation that shows the state before a change, if it only reads. */
 function stateOf({ compiled, definition, effect }: Importing): { readonly shownBy?: string } {
   const reader = readerOf(compiled, definition);
-  const isShown = effect !== "read" && reader !== undefined && effectOf(reader, definition.digest) === "read";
+  const isShown = effect !== "read" && reader !== undefined && importedEffectOf(reader, definition.digest) === "read";
   return isShown && compiled.shownBy !== undefined ? { shownBy: compiled.shownBy } : {};
 }
 

@@ -25,8 +25,8 @@ import {
   type Definition,
   type Parameter,
   type Shape,
+  shapeTypes,
   successesOf,
-  typesOf,
 } from "./definition.js";
 import { plainRoute } from "./route.js";
 
@@ -103,7 +103,7 @@ class Schemas {
 
   of(shape: Shape, use: Use): z.ZodType {
     const schema = this.ofValue(shape, use);
-    return typesOf(shape).includes("null") ? schema.nullable() : schema;
+    return shapeTypes(shape).includes("null") ? schema.nullable() : schema;
   }
 
   /** A value that is not null. */
@@ -119,7 +119,7 @@ class Schemas {
     if (values?.every((one) => typeof one === "number")) return z.literal(values as number[]);
     // What an answer has is not measured.
     const bounds = use === "answer" ? {} : shape;
-    switch (typesOf(shape).find((one) => one !== "null")) {
+    switch (shapeTypes(shape).find((one) => one !== "null")) {
       case "string":
         return textOf(bounds, use === "parameter" ? 1 : 0);
       case "integer":
@@ -169,7 +169,7 @@ class Schemas {
       Object.entries(all).map(([name, { shape, isRequired, style }]) => {
         const schema = this.named(name, shape, "parameter");
         const taken = isRequired ? schema : schema.optional();
-        return [name, typesOf(shape).includes("array") ? { schema: taken, style: style ?? "repeat" } : taken];
+        return [name, shapeTypes(shape).includes("array") ? { schema: taken, style: style ?? "repeat" } : taken];
       }),
     );
   }

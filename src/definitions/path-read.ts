@@ -3,7 +3,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation, Route } from "../language/define.js";
 import { lazily } from "../language/once-for.js";
 import type { CompiledOperation, Definition, Parameter, Shape } from "./definition.js";
-import { effectOf, type ImportedEffect } from "./effect.js";
+import { type ImportedEffect, importedEffectOf } from "./effect.js";
 import { type ImportedTool, toolOf } from "./library.js";
 
 /** The name by which policies, quotas and the audit know these reads. */
@@ -28,7 +28,7 @@ export const segmentsOf = (path: string): readonly string[] => path.slice(1).rep
 
 /** What a GET does, as far as its path and its query show it. */
 export const effectOfPath = (path: string, query: PathQuery): ImportedEffect =>
-  effectOf(
+  importedEffectOf(
     { route: `GET /${path.slice(1)}`, query: parametersOf(query, (values) => ({ type: "string", enum: values })) },
     "",
   );

@@ -1,6 +1,6 @@
 /** Sample values of shapes: the same for the same words, so that an answer can be read again. */
 import { memberAt } from "../language/member.js";
-import { type Shape, typesOf } from "./definition.js";
+import { type Shape, shapeTypes } from "./definition.js";
 import { isQuickPattern } from "./patterns.js";
 
 /** What a sample is made with. */
@@ -32,7 +32,7 @@ const textOf = (format: string, one: number, sampling: Sampling): string | undef
 /** The type of a shape, the first one that is not null. */
 function typeIn(shape: Shape): string | undefined {
   const { type, properties, items } = shape;
-  const named = type === "null" ? type : typesOf(shape).find((one) => one !== "null");
+  const named = type === "null" ? type : shapeTypes(shape).find((one) => one !== "null");
   return named ?? (properties ? "object" : items ? "array" : undefined);
 }
 
@@ -68,7 +68,7 @@ const samples: Readonly<Record<string, Make>> = {
   array: ({ items, minItems = 0, maxItems = mostItems, uniqueItems }, sampling, at) => {
     if (items === undefined || at.length > deepest) return [];
     const length = Math.min(Math.max(2, minItems), maxItems, mostItems);
-    const made = Array.from({ length }, (_, index) => sampleOf(items, sampling, [...at, String(index)]));
+    const made = Array.from({ length }, (_, index) => sampleValue(items, sampling, [...at, String(index)]));
     return uniqueItems ? [...new Map(made.map((item) => [JSON.stringify(item), item])).values()] : made;
   },
   number: (shape, { known }, at, one) => {
@@ -88,9 +88,9 @@ const samples: Readonly<Record<string, Make>> = {
  * A sample of a shape.
  * @param at The names on the way to it, which determine the value.
  */
-export function sampleOf(shape: Shape, sampling: Sampling, at: readonly string[]): unknown {
+export function sampleValue(shape: Shape, sampling: Sampling, at: readonly string[]): unknown {
   const [alternative] = shape.oneOf ?? [];
-  if (alternative && shape.properties === undefined) return sampleOf(alternative, sampling, at);
+  if (alternative && shape.properties === undefined) return sampleValue(alternative, sampling, at);
   const one = sampling.noise(...at);
   const values = shape.enum?.filter((value) => value !== null) ?? [];
   if (values.length > 0) return values[Math.floor(one * values.length)];
@@ -104,5 +104,5 @@ function objectSample(shape: Shape, sampling: Sampling, at: readonly string[]): 
   if (at.length > deepest) return {};
   const named = Object.entries(properties).slice(0, maxProperties);
   const all = others && named.length < minProperties ? [...named, ["name", others] as const] : named;
-  return Object.fromEntries(all.map(([name, one]) => [name, sampleOf(one, sampling, [...at, name])]));
+  return Object.fromEntries(all.map(([name, one]) => [name, sampleValue(one, sampling, [...at, name])]));
 }

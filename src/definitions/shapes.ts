@@ -39,7 +39,7 @@ export function createFollow(source: DefinitionSource) {
 
 export type Follow = ReturnType<typeof createFollow>;
 
-export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 const isScalar = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
 const types = new Set(["string", "integer", "number", "boolean", "array", "object", "null"]);
 
@@ -88,7 +88,7 @@ export class Shapes {
     return defined({
       type,
       enum: values && isNullable && !values.includes(null) ? [...values, null] : values,
-      format: /^[a-z0-9-]{1,20}$/.exec(textOf(value["format"]) ?? "")?.[0],
+      format: /^[a-z0-9-]{1,20}$/.exec(asText(value["format"]) ?? "")?.[0],
       ...keywordsIn(value),
       properties,
       required: required.length > 0 ? required : undefined,

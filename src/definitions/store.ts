@@ -6,7 +6,7 @@ import { indexText } from "../search/index.js";
 import { makeDirectory } from "../system/file-access.js";
 import type { Definition } from "./definition.js";
 import { documentsOfDefinitions, type Phrases } from "./documents.js";
-import { effectOf, effectOfRoute } from "./effect.js";
+import { effectOfRoute, importedEffectOf } from "./effect.js";
 import type { GivenNames } from "./import.js";
 import type { DefinitionIndex, DefinitionSummary } from "./library.js";
 import { plainRoute } from "./route.js";
@@ -15,13 +15,13 @@ import { plainRoute } from "./route.js";
 export type DeclaredRoutes = ReadonlyMap<string, string>;
 
 /** A definition without its operations' facts. */
-export function summaryOf(
+export function definitionSummaryOf(
   { id, title, base, version, dated, digest, operations }: Definition,
   routes: DeclaredRoutes,
 ): DefinitionSummary {
   const all = Object.entries(operations);
   const guarded = all.flatMap(([name, one]) =>
-    effectOfRoute(one.route, digest) === "read" && effectOf(one, digest) !== "read" ? [name] : [],
+    effectOfRoute(one.route, digest) === "read" && importedEffectOf(one, digest) !== "read" ? [name] : [],
   );
   const declared = all.flatMap(([name, { route }]) => {
     const tool = routes.get(plainRoute(route));
@@ -41,12 +41,12 @@ export function summaryOf(
 }
 
 /** The files of a folder of definitions, by name. */
-export function filesOf(
+export function definitionFiles(
   definitions: readonly Definition[],
   routes: DeclaredRoutes,
   phrases: Phrases,
 ): Readonly<Record<string, string>> {
-  const index: DefinitionIndex = { form: 1, definitions: definitions.map((one) => summaryOf(one, routes)) };
+  const index: DefinitionIndex = { form: 1, definitions: definitions.map((one) => definitionSummaryOf(one, routes)) };
   return {
     "index.json": JSON.stringify(index),
     "search.json": indexText(documentsOfDefinitions(definitions, phrases)),

@@ -4,7 +4,7 @@
  */
 import { type CompiledOperation, type Definition, type Shape, successesOf } from "../definitions/definition.js";
 import type { DefinitionSummary, ImportedTool, OperationLibrary } from "../definitions/library.js";
-import { sampleOf } from "../definitions/sample.js";
+import { sampleValue } from "../definitions/sample.js";
 import { isRecord } from "../language/member.js";
 import type { Service } from "../language/service.js";
 import { notFound, usualErrorFormat } from "./reply.js";
@@ -113,7 +113,7 @@ function behaviourOf(tool: ImportedTool) {
     if (method !== "PUT" && isDeleted(shelf, place)) throw notFound("It was deleted, or never existed");
     const { status, shape } = answerOf(compiled, definition);
     const sampling = { noise: world.noise, nowMs: world.startedAtMs, known: path };
-    const whole = answered({ shelf, place, body, sample: shape && sampleOf(shape, sampling, [place]) });
+    const whole = answered({ shelf, place, body, sample: shape && sampleValue(shape, sampling, [place]) });
     return { status, body: shape ? fitted(whole, shape) : whole };
   };
 }

@@ -9,13 +9,13 @@ import { argumentsSchema } from "../../src/arguments/index.js";
 import { parametersOf } from "../../src/definitions/arguments-schema.js";
 import { corrected, corrections } from "../../src/definitions/corrections.js";
 import type { CompiledMedia, CompiledOperation, Shape } from "../../src/definitions/definition.js";
-import { effectOf } from "../../src/definitions/effect.js";
+import { importedEffectOf } from "../../src/definitions/effect.js";
 import { heldBack } from "../../src/definitions/let-through.js";
 import { titleOfRoute } from "../../src/definitions/library.js";
 import { type Misfit, misfitsIn } from "../../src/definitions/misfits.js";
 import { importedOperation } from "../../src/definitions/operation.js";
 import { reviewedReads } from "../../src/definitions/reviewed-reads.js";
-import { sampleOf } from "../../src/definitions/sample.js";
+import { sampleValue } from "../../src/definitions/sample.js";
 import { returnedSchemas } from "../../src/language/choice.js";
 import { onceFor } from "../../src/language/once-for.js";
 import { importedPage } from "../../src/pages/imported-page.js";
@@ -56,7 +56,7 @@ it("the box names each operation once, in the grammar of the tools", async () =>
 
 it(promise("imported-reads-reviewed", "the box lets only GET, HEAD and reviewed POST operations read"), () => {
   const reads = operations.filter(
-    (one) => !/^(?:GET|HEAD) /.test(one.route) && effectOf(one, one.definition.digest) === "read",
+    (one) => !/^(?:GET|HEAD) /.test(one.route) && importedEffectOf(one, one.definition.digest) === "read",
   );
   expect(reads.map(({ route }) => route.split(" ")[0])).toEqual(reads.map(() => "POST"));
   expect(reads).toHaveLength(26);
@@ -66,7 +66,7 @@ it("reviews only what is there, and what would be guarded without it", () => {
   const unknown = "0".repeat(64);
   const reviewed = definitions.flatMap(({ digest }) => reviewedReads(digest));
   const needed = operations.filter(
-    (one) => effectOf(one, unknown) !== "read" && effectOf(one, one.definition.digest) === "read",
+    (one) => importedEffectOf(one, unknown) !== "read" && importedEffectOf(one, one.definition.digest) === "read",
   );
   // A definition that changes takes its lines with it.
   expect(needed.map(({ route }) => route).sort()).toEqual([...reviewed].sort());
@@ -74,7 +74,7 @@ it("reviews only what is there, and what would be guarded without it", () => {
 
 it("the box guards two GETs: one makes a key, one confirms messages", () => {
   const guarded = operations.filter(
-    (one) => /^(?:GET|HEAD) /.test(one.route) && effectOf(one, one.definition.digest) !== "read",
+    (one) => /^(?:GET|HEAD) /.test(one.route) && importedEffectOf(one, one.definition.digest) !== "read",
   );
   expect(guarded.map(({ route }) => route).sort()).toEqual([
     "GET /api/v1/buffer/topics/{topic}/groups/{groupId}",
@@ -87,7 +87,7 @@ it("lets all of its operations through to the wire as they are", () => {
 });
 
 it("says of no read that it makes a change", () => {
-  const reads = operations.filter((one) => effectOf(one, one.definition.digest) === "read");
+  const reads = operations.filter((one) => importedEffectOf(one, one.definition.digest) === "read");
   const changing = /(?:^|_)(?:create|update|delete|patch|activate|remove|add)$/;
   expect(reads.filter(({ name }) => changing.test(name)).map(({ name }) => name)).toEqual([]);
   const titles = reads.map(({ route, definition }) => titleOfRoute(route, definition));
@@ -177,7 +177,7 @@ it("samples of the definitions keep their bounds", () => {
     shapes.flatMap((shape, at) => {
       if (at % 8 !== 0) return [];
       const schema = { type: "object", properties: { body: shape }, additionalProperties: false } as const;
-      const found = misfitsIn(schema, { body: sampleOf(shape, sampling, ["body"]) }).filter(isBeyond);
+      const found = misfitsIn(schema, { body: sampleValue(shape, sampling, ["body"]) }).filter(isBeyond);
       return found.map(({ path, why }) => `${id} ${at} ${path.join(".")} ${why}`);
     }),
   );

@@ -9,8 +9,8 @@ import { readConfig } from "../../src/config.js";
 import type { Shape } from "../../src/definitions/definition.js";
 import { type ImportOptions, importDefinitions } from "../../src/definitions/import.js";
 import type { ImportedTool, OperationLibrary } from "../../src/definitions/library.js";
-import { sampleOf } from "../../src/definitions/sample.js";
-import { filesOf, writeFolder } from "../../src/definitions/store.js";
+import { sampleValue } from "../../src/definitions/sample.js";
+import { definitionFiles, writeFolder } from "../../src/definitions/store.js";
 import { withImported } from "../../src/engine/catalogue.js";
 import { openImported } from "../../src/engine/imported.js";
 import { createEngine } from "../../src/engine/index.js";
@@ -74,7 +74,7 @@ export function toysImported(paths: object, base = "/toys/v1") {
   const servers = [{ url: `https://{hostname}${base}` }];
   const whole = { openapi: "3.0.0", info: { version: "1" }, servers, paths };
   const { definitions, findings } = importDefinitions([folderOf({ "toys.json": whole })], nothingElse);
-  return { definitions, findings, files: filesOf(definitions, new Map(), {}) };
+  return { definitions, findings, files: definitionFiles(definitions, new Map(), {}) };
 }
 
 /** A folder of definitions, by the paths of its files. */
@@ -93,7 +93,7 @@ export function argumentsFor(tool: ImportedTool): Record<string, unknown> {
   const names = Object.keys(properties).filter((name) => required.includes(name) || name === "body");
   return Object.fromEntries(
     names.map((name) => {
-      const value = sampleOf(properties[name] as Shape, sampling, [name]);
+      const value = sampleValue(properties[name] as Shape, sampling, [name]);
       return [name, typeof value === "string" ? value.replaceAll(" ", "-") : (value ?? {})];
     }),
   );

@@ -1,13 +1,13 @@
 /** Which imported GETs only read: one that could change something is guarded, whatever its definition says of itself. */
 import { expect, it } from "vitest";
 import type { Parameter } from "../../src/definitions/definition.js";
-import { effectOf } from "../../src/definitions/effect.js";
+import { importedEffectOf } from "../../src/definitions/effect.js";
 import { promise } from "../lab/rules.js";
 
 const unknown = "0".repeat(64);
 const string = { shape: { type: "string" } };
 const effectOfGet = (path: string, query: Readonly<Record<string, Parameter>> = {}) =>
-  effectOf({ route: `GET /toys/v1${path}`, query }, unknown);
+  importedEffectOf({ route: `GET /toys/v1${path}`, query }, unknown);
 
 const verbs =
   "flush terminate clear decommission suspend deploy publish rollback wipe reboot delete remove purge invalidate erase " +
@@ -70,6 +70,6 @@ it("lets nouns and filters read that only look like verbs", () => {
 });
 
 it("believes no reviewed route in another definition", () => {
-  expect(effectOf({ route: "POST /papi/v1/search/find-by-value" }, unknown)).toBe("overwrite");
-  expect(effectOf({ route: "GET /chinacdn/v1/current-provision-states" }, unknown)).toBe("overwrite");
+  expect(importedEffectOf({ route: "POST /papi/v1/search/find-by-value" }, unknown)).toBe("overwrite");
+  expect(importedEffectOf({ route: "GET /chinacdn/v1/current-provision-states" }, unknown)).toBe("overwrite");
 });

@@ -7,7 +7,7 @@ import type { Outcome } from "../../src/calls/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import { readConfig } from "../../src/config.js";
 import type { ImportedTool } from "../../src/definitions/library.js";
-import { filesOf } from "../../src/definitions/store.js";
+import { definitionFiles } from "../../src/definitions/store.js";
 import { openImported } from "../../src/engine/imported.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { allServices } from "../../src/tools/index.js";
@@ -208,7 +208,7 @@ describe("on the emulator", () => {
 
 it("an imported tool yields to an offered tool of its method and path", async () => {
   const { definitions } = toysImported({ "/groups": { get: {} }, "/groups/{id}/toys": { get: {} } }, "/papi/v0");
-  const files = filesOf(definitions, await declaredRoutes(), {});
+  const files = definitionFiles(definitions, await declaredRoutes(), {});
   const made = await importing(files);
   const [own = "", other = ""] = Object.keys(definitions[0]?.operations ?? {});
   const offered = (choice: object) => menuOf(made.catalogue, { surface: "all", hasImported: true, ...choice }).tools;

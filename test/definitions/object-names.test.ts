@@ -1,7 +1,7 @@
 /** Names that every object has, such as `constructor`, wherever a name from outside can stand: they are names like any other. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { importDefinitions } from "../../src/definitions/import.js";
-import { filesOf } from "../../src/definitions/store.js";
+import { definitionFiles } from "../../src/definitions/store.js";
 import { changesBetween } from "../../src/guard/difference.js";
 import { rowLines } from "../../src/rows/row-text.js";
 import { caller } from "../lab/made-up.js";
@@ -17,7 +17,7 @@ const { definitions, findings } = importDefinitions([folderOf(hostileDefinitions
 
 let made: Awaited<ReturnType<typeof importing>>;
 beforeAll(async () => {
-  made = await importing(filesOf(definitions, new Map(), {}));
+  made = await importing(definitionFiles(definitions, new Map(), {}));
 });
 afterAll(() => made.engine.close());
 

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
 import type { CompiledOperation, Definition } from "../../src/definitions/definition.js";
-import { effectOf } from "../../src/definitions/effect.js";
+import { importedEffectOf } from "../../src/definitions/effect.js";
 import { importedOperation } from "../../src/definitions/operation.js";
 import { writeFolder } from "../../src/definitions/store.js";
 import { importedEntries } from "../../src/emulator/imported.js";
@@ -45,7 +45,7 @@ const ownOf = (route: string) => declared.find(([, known]) => known === route);
 function operationOf(route: string, [definition, compiled]: readonly [Definition, CompiledOperation]): AnyOperation {
   const own = ownOf(route)?.[2];
   if (own) return own;
-  const effect = effectOf(compiled, definition.digest);
+  const effect = importedEffectOf(compiled, definition.digest);
   return importedOperation({ compiled, definition, effect, isLowered: true, isSampled: false, title: compiled.route });
 }
 
