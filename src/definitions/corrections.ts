@@ -4,7 +4,7 @@ import type { CompiledMedia, CompiledOperation, Definition, Shape } from "./defi
 /** A correction of some operations, with what it is based on. */
 interface Correction {
   /** A route, or the path that routes begin with. */
-  readonly of: string;
+  readonly route: string;
   readonly why: string;
   /** The type of all bodies and responses that have none of the vendor's form, `application/vnd.…`. */
   readonly media?: string;
@@ -20,15 +20,15 @@ const productLists = {
 /** The corrections, each of which a test finds needed by the box. */
 export const corrections: readonly Correction[] = [
   {
-    of: "/config-gtm/v1/domains",
+    route: "/config-gtm/v1/domains",
     media: "application/vnd.config-gtm.v1.8+json",
     why: "The definition has application/json, and types such as application/domain-vnd-config-gtm.v1.5+json, for which no client asks. Of the vendor's clients, the one for Go sends and accepts this type in version 1.6 for everything of a domain, and the one for PowerShell, which is newer, in version 1.8.",
   },
-  { of: "PUT /identity-management/v3/user-admin/ui-identities/{uiIdentityId}/notifications", ...productLists },
-  { of: "PUT /identity-management/v3/user-profile/notifications", ...productLists },
+  { route: "PUT /identity-management/v3/user-admin/ui-identities/{uiIdentityId}/notifications", ...productLists },
+  { route: "PUT /identity-management/v3/user-profile/notifications", ...productLists },
 ];
 
-const isOf = (route: string, of: string): boolean =>
+const isAtRoute = (route: string, of: string): boolean =>
   route === of || `${route.slice(route.indexOf(" ") + 1)}/`.startsWith(`${of}/`);
 
 /** A shape that does not require the member at a path. */
@@ -42,12 +42,15 @@ function withOptional(shape: Shape, [name = "", ...rest]: readonly string[]): Sh
 }
 
 /** What an operation is called by. */
-interface Facts {
+interface OperationFacts {
   readonly compiled: CompiledOperation;
   readonly definition: Definition;
 }
 
-function correctedBy({ compiled, definition }: Facts, { media, optional = [] }: Correction): Facts {
+function applyCorrection(
+  { compiled, definition }: OperationFacts,
+  { media, optional = [] }: Correction,
+): OperationFacts {
   const { body, returns } = compiled;
   const typed = <M extends CompiledMedia | null>(one: M): M =>
     media === undefined || one === null || one.type.startsWith("application/vnd.") ? one : { ...one, type: media };
@@ -65,5 +68,5 @@ function correctedBy({ compiled, definition }: Facts, { media, optional = [] }: 
 }
 
 /** The facts of an operation, with what its definition has wrong put right. */
-export const corrected = (facts: Facts): Facts =>
-  corrections.filter(({ of }) => isOf(facts.compiled.route, of)).reduce(correctedBy, facts);
+export const correctFacts = (facts: OperationFacts): OperationFacts =>
+  corrections.filter(({ route: of }) => isAtRoute(facts.compiled.route, of)).reduce(applyCorrection, facts);

@@ -11,7 +11,7 @@ import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { lazily } from "../language/once-for.js";
 import { type ArgumentsSchema, argumentsSchemaOf } from "./arguments-schema.js";
-import { corrected } from "./corrections.js";
+import { correctFacts } from "./corrections.js";
 import type { CompiledOperation, Definition } from "./definition.js";
 import { effectOfRoute, type ImportedEffect, importedEffectOf } from "./effect.js";
 import { heldBack } from "./let-through.js";
@@ -210,7 +210,7 @@ export function toolOf(
   const isLowered = lowered !== undefined;
   const title = titleOfRoute(route, summary);
   const facts = lazily(() =>
-    corrected({ definition: definition(), compiled: compiledOperationOf(name, summary, definition()) }),
+    correctFacts({ definition: definition(), compiled: compiledOperationOf(name, summary, definition()) }),
   );
   const declaredBy = summary.declared?.[name];
   return {

@@ -300,7 +300,7 @@ type ReturnsOf<T, C, O, Z, A> = Corrected<
   C extends { readonly returns: infer S extends Returns } ? S : None
 >;
 
-const corrected = <T>(defined: Readonly<Record<string, T>> | undefined, corrections: typeof defined) =>
+const withCorrections = <T>(defined: Readonly<Record<string, T>> | undefined, corrections: typeof defined) =>
   corrections === undefined ? defined : { ...defined, ...corrections };
 
 /**
@@ -356,11 +356,11 @@ export function overlay<
       nullable,
     });
     const parts = {
-      path: lazily(() => corrected(schemas.parameters(compiled().path), corrects.path)),
-      query: lazily(() => corrected(schemas.parameters(compiled().query), corrects.query)),
+      path: lazily(() => withCorrections(schemas.parameters(compiled().path), corrects.path)),
+      query: lazily(() => withCorrections(schemas.parameters(compiled().query), corrects.query)),
       headers: lazily(() => schemas.headers(compiled().headers)),
       body: lazily(() => corrects.body ?? bodyOf(definition, compiled(), schemas, { accepts, whyClosed })),
-      returns: lazily(() => corrected(returnsOf(definition, compiled(), schemas), corrects.returns)),
+      returns: lazily(() => withCorrections(returnsOf(definition, compiled(), schemas), corrects.returns)),
     };
     // Each part when it is first used, because a service has many operations and a call uses one.
     const lazy = Object.fromEntries(

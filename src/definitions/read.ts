@@ -6,7 +6,7 @@ import { Failure, quoteValue } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 import { textIn } from "../system/file-access.js";
 import type { ImportFinding } from "./definition.js";
-import { parsedText } from "./repair.js";
+import { parseDocumentText } from "./repair.js";
 
 /** What an import may read, so that no folder can exhaust the memory. */
 const limits = { files: 5_000, depth: 8, fileBytes: 16 * 1024 * 1024, bytes: 256 * 1024 * 1024 };
@@ -87,7 +87,7 @@ function createFiles(root: string, report: (finding: ImportFinding) => void) {
   const parsedFile = (path: string, known?: string): unknown => {
     if (parsed.has(path)) return parsed.get(path);
     const text = known ?? textOf(path);
-    const found = text === undefined ? undefined : parsedText(text);
+    const found = text === undefined ? undefined : parseDocumentText(text);
     if (text !== undefined && found === undefined) report({ at: nameOf(path), why: "it is neither JSON nor YAML" });
     for (const repair of found?.repairs ?? []) report({ at: nameOf(path), why: repair });
     parsed.set(path, found?.value);

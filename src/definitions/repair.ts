@@ -4,7 +4,7 @@ import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 
 /** The value of a file, and what had to be repaired to read it. */
-export interface Parsed {
+export interface ParsedDocument {
   readonly value: unknown;
   /** The lines that were repaired, with what was wrong. */
   readonly repairs: readonly string[];
@@ -18,7 +18,7 @@ const blockAtKey =
   /^([ \t]*)- ([A-Za-z-]+):[ \t]*[|>][+-]?[ \t]*\r?\n((?:\1 {2}(?![A-Za-z-]+:(?:[ \t]|\r?$))\S.*(?:\r?\n|$))+)/gm;
 
 /** A text with what is known to be broken in definitions repaired. */
-function repaired(text: string): { readonly text: string; readonly repairs: readonly string[] } {
+function repairText(text: string): { readonly text: string; readonly repairs: readonly string[] } {
   const repairs: string[] = [];
   const lineOf = (at: number): number => text.slice(0, at).split("\n").length;
   const withColons = text.replaceAll(keyWithoutColon, (_, indent: string, key: string, end: string, at: number) => {
@@ -39,10 +39,10 @@ const maxAliases = 100;
  * Parses the text of a file as JSON or YAML.
  * @returns undefined if it is neither.
  */
-export function parsedText(text: string): Parsed | undefined {
+export function parseDocumentText(text: string): ParsedDocument | undefined {
   const json = parsedJson(text);
   if (json !== undefined) return { value: json, repairs: [] };
-  const { text: whole, repairs } = repaired(text);
+  const { text: whole, repairs } = repairText(text);
   const document = parseDocument(whole, { logLevel: "silent", uniqueKeys: false, strict: false });
   if (document.errors.length > 0) return undefined;
   let value: unknown;

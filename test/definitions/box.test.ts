@@ -7,7 +7,7 @@ import { boxedDefinitions, boxedPhrases } from "../../scripts/box.js";
 import { estimateTokens } from "../../src/answers/tokens.js";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import { parametersOf } from "../../src/definitions/arguments-schema.js";
-import { corrected, corrections } from "../../src/definitions/corrections.js";
+import { correctFacts, corrections } from "../../src/definitions/corrections.js";
 import type { CompiledMedia, CompiledOperation, Shape } from "../../src/definitions/definition.js";
 import { importedEffectOf } from "../../src/definitions/effect.js";
 import { heldBack } from "../../src/definitions/let-through.js";
@@ -128,14 +128,14 @@ const mediaOf = ({ body, returns }: CompiledOperation): readonly string[] =>
 
 it("each correction of definitions has a reason and is needed", () => {
   const all = toolsOf(library).map((tool) => tool.facts());
-  for (const { of, why, media, optional = [] } of corrections) {
+  for (const { route: of, why, media, optional = [] } of corrections) {
     const own = all.filter(({ compiled: { route } }) => route === of || route.includes(` ${of}`));
     expect([own.length > 0, why.length > 40, media !== undefined || optional.length > 0], of).not.toContain(false);
     if (media !== undefined) expect([...new Set(own.flatMap(({ compiled }) => mediaOf(compiled)))]).toEqual([media]);
     const raw = own.map(({ compiled: { route } }) => inBox.get(route) ?? expect.fail(route));
-    expect(raw.filter((one) => isDeepStrictEqual(corrected(one), one)).map(({ compiled }) => compiled.route)).toEqual(
-      [],
-    );
+    expect(
+      raw.filter((one) => isDeepStrictEqual(correctFacts(one), one)).map(({ compiled }) => compiled.route),
+    ).toEqual([]);
   }
 });
 
@@ -155,9 +155,9 @@ it("a domain has the media type that the vendor's clients send", async () => {
 it("a definition that has a type of the vendor's form keeps it", () => {
   const { compiled, definition } = find("gtm_domain_get").facts();
   const newer = { ...compiled, returns: { 200: { type: "application/vnd.config-gtm.v2+json" }, 204: null } };
-  expect(corrected({ compiled: newer, definition }).compiled).toEqual(newer);
+  expect(correctFacts({ compiled: newer, definition }).compiled).toEqual(newer);
   const beside = { ...compiled, route: "GET /config-gtm/v1/domains-of/{domainName}" } as const;
-  expect(corrected({ compiled: beside, definition }).compiled).toBe(beside);
+  expect(correctFacts({ compiled: beside, definition }).compiled).toBe(beside);
 });
 
 it("notifications without lists of products fit their definition", () => {
