@@ -11,7 +11,7 @@ import {
   isMediaType,
   isQueryName,
   methods,
-  reserved,
+  reservedNames,
   switchesAccount,
 } from "./let-through.js";
 import { namesFor, wordsIn } from "./names.js";
@@ -90,7 +90,7 @@ function writtenParameter({ value, from }: LocatedValue) {
   if (!isRecord(value) || wire === undefined || !isPlace(within)) return undefined;
   const place = places[within];
   const isRequired = value["required"] === true;
-  if (place === "query" && reserved.has(wire) && isRequired)
+  if (place === "query" && reservedNames.has(wire) && isRequired)
     throw new Unusable(`it requires the parameter ${wire}, a name that calls give another meaning`);
   return { value, from, wire, place, name: place === "query" ? wire : argumentName(wire), isRequired };
 }

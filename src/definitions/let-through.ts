@@ -11,7 +11,7 @@ export const methods = ["get", "head", "post", "put", "patch", "delete"] as cons
 const methodsSent: ReadonlySet<string> = new Set(methods.map((method) => method.toUpperCase()));
 
 /** The headers that a call can have. Any other can make it another call for something between here and the API. */
-const letThrough: ReadonlySet<string> = new Set(
+const allowedHeaders: ReadonlySet<string> = new Set(
   [
     "PAPI-Use-Prefixes",
     "Policy-Set",
@@ -25,7 +25,7 @@ const letThrough: ReadonlySet<string> = new Set(
 );
 
 /** Whether a call can have a header, in upper or lower case. */
-export const isHeader = (name: string): boolean => letThrough.has(name.toLowerCase());
+export const isHeader = (name: string): boolean => allowedHeaders.has(name.toLowerCase());
 
 /**
  * A name as those compare it that are generous: without case, hyphens, underscores and brackets. A mark at its beginning is an
@@ -40,22 +40,29 @@ const plainName = (name: string): string =>
 const target = "(?:method|verb|ur[il]|path|host|prefix)";
 
 // The names by which a method, path or host is replaced, in a header or in the query: `_method`, `X-Original-URL`.
-const replacing = new RegExp(
+const replacingNames = new RegExp(
   `^x(?:http|request)*(?:method|verb|host)$|^x?(?:original|rewrite|rewritten|real)${target}$|^x?forwarded|${target}override|override${target}`,
 );
 
 /** Whether an argument in the query replaces the method, path or host of a call for the API or something before it. */
-const replacesCall = (name: string): boolean => replacing.test(plainName(name));
+const replacesCall = (name: string): boolean => replacingNames.test(plainName(name));
 
 /** Whether a name in the query switches the account, which only the configuration does. */
 export const switchesAccount = (name: string): boolean => plainName(name) === "accountswitchkey";
 
 /** Names that calls give another meaning. */
-export const reserved: ReadonlySet<string> = new Set(["body", "confirm", "view", "format", "max_tokens", "profile"]);
+export const reservedNames: ReadonlySet<string> = new Set([
+  "body",
+  "confirm",
+  "view",
+  "format",
+  "max_tokens",
+  "profile",
+]);
 
 /** Whether an argument can have a name: not that of a member that every object has. */
 export const isArgumentName = (name: string): boolean =>
-  name.length <= 100 && /^[A-Za-z_$][\w.$[\]-]*$/.test(name) && !reserved.has(name) && !(name in Object.prototype);
+  name.length <= 100 && /^[A-Za-z_$][\w.$[\]-]*$/.test(name) && !reservedNames.has(name) && !(name in Object.prototype);
 
 /** Whether an argument in the query can have a name. */
 export const isQueryName = (name: string): boolean =>
@@ -116,14 +123,14 @@ function parametersIn(place: unknown = {}): readonly (readonly [argument: string
  * @param base The path of its API.
  * @returns undefined if all of it may.
  */
-export function heldBack(
+export function wireRefusal(
   operation: { readonly [K in keyof CompiledOperation]: unknown },
   base: string,
 ): string | undefined {
   const { route, body, returns } = operation;
   if (typeof route !== "string" || !isRoute(route, base)) return "its route is not one that is sent";
-  const [path, query, own] = [operation.path, operation.query, operation.headers].map(parametersIn);
-  if (!path || !query || !own || !isRecord(returns) || ![body, ...Object.values(returns)].every(isMedia))
+  const [path, query, headers] = [operation.path, operation.query, operation.headers].map(parametersIn);
+  if (!path || !query || !headers || !isRecord(returns) || ![body, ...Object.values(returns)].every(isMedia))
     return "its arguments or media are not of their form";
   const keys = keysIn(route.split("?")[0] ?? "").toSorted();
   if (
@@ -136,6 +143,6 @@ export function heldBack(
     return "its keys are not those of its path";
   const [name] = query.find(([one]) => !isQueryName(one)) ?? [];
   if (name !== undefined) return `the argument ${quoteValue(name)} in its query is not one that is sent`;
-  const [, wire] = own.find(([argument, one]) => !isArgumentName(argument) || !isHeader(one)) ?? [];
+  const [, wire] = headers.find(([argument, one]) => !isArgumentName(argument) || !isHeader(one)) ?? [];
   return wire === undefined ? undefined : `its header ${quoteValue(wire)} is not one that is sent`;
 }

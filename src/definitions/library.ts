@@ -14,7 +14,7 @@ import { type ArgumentsSchema, argumentsSchemaOf } from "./arguments-schema.js";
 import { correctFacts } from "./corrections.js";
 import type { CompiledOperation, Definition } from "./definition.js";
 import { effectOfRoute, type ImportedEffect, importedEffectOf } from "./effect.js";
-import { heldBack } from "./let-through.js";
+import { wireRefusal } from "./let-through.js";
 import { titleOf } from "./names.js";
 
 /** A definition without its operations' facts. */
@@ -150,7 +150,7 @@ export function compiledOperationOf(
   const compiled = Object.hasOwn(operations, name) ? operations[name] : undefined;
   const why = !isRecord(compiled)
     ? "the definition does not have it"
-    : (heldBack(compiled, summary.base) ??
+    : (wireRefusal(compiled, summary.base) ??
       (compiled.route === summary.operations[name] && importedEffectOf(compiled, digest) === effectIn(summary, name)
         ? undefined
         : "the index shows another route or another effect"));

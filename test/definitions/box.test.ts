@@ -10,7 +10,7 @@ import { parametersOf } from "../../src/definitions/arguments-schema.js";
 import { correctFacts, corrections } from "../../src/definitions/corrections.js";
 import type { CompiledMedia, CompiledOperation, Shape } from "../../src/definitions/definition.js";
 import { importedEffectOf } from "../../src/definitions/effect.js";
-import { heldBack } from "../../src/definitions/let-through.js";
+import { wireRefusal } from "../../src/definitions/let-through.js";
 import { titleOfRoute } from "../../src/definitions/library.js";
 import { type Misfit, misfitsIn } from "../../src/definitions/misfits.js";
 import { importedOperation } from "../../src/definitions/operation.js";
@@ -83,7 +83,7 @@ it("the box guards two GETs: one makes a key, one confirms messages", () => {
 });
 
 it("lets all of its operations through to the wire as they are", () => {
-  expect(operations.flatMap(({ name, definition, ...one }) => heldBack(one, definition.base) ?? [])).toEqual([]);
+  expect(operations.flatMap(({ name, definition, ...one }) => wireRefusal(one, definition.base) ?? [])).toEqual([]);
 });
 
 it("says of no read that it makes a change", () => {
