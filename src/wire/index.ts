@@ -20,7 +20,7 @@ import { pathOf, type ResolvedRequest, resolveRequest, switchedAccount, type Tar
 import { SharedReads } from "./shared-reads.js";
 
 /** The request to send next; undefined if the response is not a redirect, or one that must not be followed. */
-function redirected(
+function redirectOf(
   request: ResolvedRequest,
   { status, headers }: WireResponse,
   target: Target,
@@ -104,7 +104,7 @@ const firstPauseMs = { usual: 125, rateLimited: 1_000 } as const;
 const backoffMs = (firstMs: number, attempt: number): number => firstMs * 2 ** (attempt - 1) * (1 + Math.random());
 
 /** A call in progress. */
-interface Ongoing {
+interface WireCall {
   readonly client: ClientOptions;
   readonly tool: string;
   readonly service: string;
@@ -120,10 +120,10 @@ interface Ongoing {
 }
 
 /** The result of an attempt: the reply, the request to send instead, or the delay before the next attempt. */
-type Attempted = { readonly reply: Reply } | { readonly instead: ResolvedRequest } | { readonly pauseMs: number };
+type AttemptResult = { readonly reply: Reply } | { readonly instead: ResolvedRequest } | { readonly pauseMs: number };
 
 /** Reads a response whose status the operation declares. */
-function replyOf(call: Ongoing, request: ResolvedRequest, response: WireResponse): Promise<Reply> {
+function replyOf(call: WireCall, request: ResolvedRequest, response: WireResponse): Promise<Reply> {
   const { tool, operation } = call;
   const { rowFiles, maxResponseBytes, target } = call.client;
   const read = (table: CsvTable | undefined) =>
@@ -134,15 +134,15 @@ function replyOf(call: Ongoing, request: ResolvedRequest, response: WireResponse
 }
 
 /** The request to send instead of one: the target of a redirect, or the same with another credential. */
-function insteadOf(
-  call: Ongoing,
+function replacementFor(
+  call: WireCall,
   request: ResolvedRequest,
   response: WireResponse,
   authorization: Readonly<Record<string, string>>,
 ): ResolvedRequest | undefined {
   const isRepeatable = isRead(call.operation);
   const next =
-    isRepeatable && call.redirects < maxRedirects ? redirected(request, response, call.client.target) : undefined;
+    isRepeatable && call.redirects < maxRedirects ? redirectOf(request, response, call.client.target) : undefined;
   if (next) {
     call.redirects += 1;
     return next;
@@ -154,7 +154,7 @@ function insteadOf(
   return request;
 }
 
-const mayRetry = ({ operation, deadline }: Ongoing, attempt: number, pauseMs: number): boolean =>
+const mayRetry = ({ operation, deadline }: WireCall, attempt: number, pauseMs: number): boolean =>
   isRead(operation) && attempt < maxAttempts && pauseMs < deadline.timeLeftMs();
 
 /**
@@ -163,7 +163,7 @@ const mayRetry = ({ operation, deadline }: Ongoing, attempt: number, pauseMs: nu
  * @throws Failure if another attempt could do harm or would be useless.
  */
 async function pauseAfter(
-  call: Ongoing,
+  call: WireCall,
   response: WireResponse,
   attempt: number,
   closedMs: number | undefined,
@@ -173,20 +173,20 @@ async function pauseAfter(
   const { status, headers } = response;
   const retryAfter = retryAfterSeconds(headers, now());
   const firstMs = status === 429 ? firstPauseMs.rateLimited : firstPauseMs.usual;
-  const ownMs = retryAfter === undefined ? closedMs : Math.max(retryAfter * 1000, closedMs ?? 0);
-  const pauseMs = ownMs ?? backoffMs(firstMs, attempt);
+  const statedMs = retryAfter === undefined ? closedMs : Math.max(retryAfter * 1000, closedMs ?? 0);
+  const pauseMs = statedMs ?? backoffMs(firstMs, attempt);
   // The limiter has all calls of a closed API wait, and their callers hear of it; this one may have to wait for longer.
   if (transient.has(status) && mayRetry(call, attempt, pauseMs)) return pauseMs === closedMs ? 0 : pauseMs;
   throw await failureOf(tool, operation, response, pathOf(operation, resolved), attempt, now(), isEmulated);
 }
 
 /** Signs and sends a request that was admitted, and reads the response. */
-async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: number): Promise<Attempted> {
+async function exchangeOnce(call: WireCall, request: ResolvedRequest, attempt: number): Promise<AttemptResult> {
   const { client, service, operation, limiter, sending, deadline } = call;
   // A signature is valid for seconds, so that it is made only now.
   const authorization = await client.authorize(service, request);
   const headers = { ...request.headers, ...authorization };
-  const ended = await sending.onRequest({ service, route: operation.route, url: request.url, attempt });
+  const onEnd = await sending.onRequest({ service, route: operation.route, url: request.url, attempt });
   let end: SendAttemptEnd = "fault";
   try {
     const { signal } = deadline;
@@ -194,15 +194,15 @@ async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: nu
     end = response.status;
     const closedMs = limiter.observe(response);
     if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };
-    const instead = insteadOf(call, request, response, authorization);
-    const attempted = instead ? { instead } : { pauseMs: await pauseAfter(call, response, attempt, closedMs) };
+    const instead = replacementFor(call, request, response, authorization);
+    const result = instead ? { instead } : { pauseMs: await pauseAfter(call, response, attempt, closedMs) };
     await discard(response);
-    return attempted;
+    return result;
   } catch (error) {
     if (error instanceof SendFailure) end = error.reason;
     throw error;
   } finally {
-    ended?.(end);
+    onEnd?.(end);
   }
 }
 
@@ -210,7 +210,7 @@ async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: nu
  * Sends a request once it is admitted.
  * @throws Failure if another attempt would not help.
  */
-async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: number): Promise<Attempted> {
+async function attemptOnce(call: WireCall, request: ResolvedRequest, attempt: number): Promise<AttemptResult> {
   const { tool, operation, limiter, sending, deadline } = call;
   let isAdmitted = false;
   try {
@@ -234,17 +234,17 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
 }
 
 /** Sends a request until it succeeds, or another attempt would not help. */
-async function withRetries(call: Ongoing): Promise<Reply> {
+async function callWithRetries(call: WireCall): Promise<Reply> {
   const { tool, operation, deadline } = call;
   let request = call.resolved;
   for (let attempt = 1; ; ) {
-    const attempted = await attemptOnce(call, request, attempt);
-    if ("reply" in attempted) return attempted.reply;
-    if ("instead" in attempted) {
-      request = attempted.instead;
+    const result = await attemptOnce(call, request, attempt);
+    if ("reply" in result) return result.reply;
+    if ("instead" in result) {
+      request = result.instead;
       continue;
     }
-    if (attempted.pauseMs > 0) await pause(attempted.pauseMs, deadline);
+    if (result.pauseMs > 0) await pause(result.pauseMs, deadline);
     if (deadline.signal?.aborted) throw failureOfSending(tool, operation, new SendFailure("aborted", false), attempt);
     attempt += 1;
   }
@@ -270,8 +270,8 @@ export function createClient(options: ClientOptions): Client {
     async call(tool, service, operation, resolved, sending) {
       const { owner, deadline, onWait, isFresh = false } = sending;
       const limiter = limiters.of(service, operation);
-      const made = { tool, service, operation, resolved, limiter, sending, deadline, now, client: options };
-      const send = () => withRetries({ ...made, redirects: 0, isReadAgain: false });
+      const wireCall = { tool, service, operation, resolved, limiter, sending, deadline, now, client: options };
+      const send = () => callWithRetries({ ...wireCall, redirects: 0, isReadAgain: false });
       if (!isRead(operation)) return send().finally(() => reads.forget());
       if (isFresh || !isShareable(resolved.answers)) return send();
       const key = SharedReads.keyOf(owner, tool, resolved);
