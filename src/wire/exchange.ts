@@ -20,7 +20,7 @@ export interface ResponseHead {
 // The maximum of unread data; beyond that, reading from the connection pauses.
 const waitingBytes = 262_144;
 
-const notSent: Readonly<Record<string, SendFailureReason>> = {
+const unsentReasons: Readonly<Record<string, SendFailureReason>> = {
   ECONNREFUSED: "connect",
   EHOSTUNREACH: "connect",
   ENETUNREACH: "connect",
@@ -30,24 +30,24 @@ const notSent: Readonly<Record<string, SendFailureReason>> = {
 };
 
 /** Determines from an error's code whether the request can have been sent; its message is never used. */
-export function classified(error: unknown): SendFailure {
+export function sendFailureOf(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error;
   const { code = "" } = error as { code?: string };
-  const reason = notSent[code];
+  const reason = unsentReasons[code];
   if (reason) return new SendFailure(reason, false);
   if (/^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code))
     return new SendFailure("tls", false);
   return new SendFailure("reset", true);
 }
 
-function flat(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+function joinHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const joined: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(", ") : value;
   return joined;
 }
 
-interface Waiting<T> {
+interface PendingRead<T> {
   resolve(value: T): void;
   reject(error: SendFailure): void;
 }
@@ -69,14 +69,14 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
   #bytes = 0;
   #hasEnded = false;
   #failure: SendFailure | undefined;
-  #waitsForHead: Waiting<ResponseHead> | undefined;
-  #waitsForChunk: Waiting<IteratorResult<Uint8Array>> | undefined;
+  #pendingHead: PendingRead<ResponseHead> | undefined;
+  #pendingChunk: PendingRead<IteratorResult<Uint8Array>> | undefined;
 
   constructor(limits: SendLimits, timeLeftMs: number, signal: AbortSignal | undefined) {
     this.#limits = limits;
     this.#signal = signal;
     this.head = new Promise((resolve, reject) => {
-      this.#waitsForHead = { resolve, reject };
+      this.#pendingHead = { resolve, reject };
     });
     this.#overall = this.#startTimer(timeLeftMs, "overdue");
     this.#timer = this.#startTimer(limits.connectMs + limits.firstByteMs, "first_byte");
@@ -92,14 +92,14 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
     // An interim response, followed by the final one.
     if (status < 200) return;
     clearTimeout(this.#timer);
-    this.#waitsForHead?.resolve({ status, headers: flat(headers) });
+    this.#pendingHead?.resolve({ status, headers: joinHeaders(headers) });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    const waits = this.#waitsForChunk;
+    const waits = this.#pendingChunk;
     if (waits) {
       clearTimeout(this.#timer);
-      this.#waitsForChunk = undefined;
+      this.#pendingChunk = undefined;
       waits.resolve({ done: false, value: chunk });
       return;
     }
@@ -111,11 +111,11 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
   onResponseEnd(): void {
     this.#hasEnded = true;
     this.#finish();
-    this.#waitsForChunk?.resolve({ done: true, value: undefined });
+    this.#pendingChunk?.resolve({ done: true, value: undefined });
   }
 
   onResponseError(_: unknown, error: Error): void {
-    const failure = classified(error);
+    const failure = sendFailureOf(error);
     // An open connection can end with the codes of one that was never there: some of the request may have left by then.
     const isSent = failure.isSent || this.#controller !== undefined;
     this.#fail(isSent && !failure.isSent ? new SendFailure("reset", true) : failure);
@@ -142,7 +142,7 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
     // The reader's time is not the upstream's: the timeout only runs while a reader waits for a chunk.
     this.#timer = this.#startTimer(this.#limits.idleMs, "idle");
     return new Promise((resolve, reject) => {
-      this.#waitsForChunk = { resolve, reject };
+      this.#pendingChunk = { resolve, reject };
     });
   }
 
@@ -170,8 +170,8 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
     if (this.#failure) return;
     this.#failure = failure;
     this.#finish();
-    this.#waitsForHead?.reject(failure);
-    this.#waitsForChunk?.reject(failure);
+    this.#pendingHead?.reject(failure);
+    this.#pendingChunk?.reject(failure);
   }
 
   #finish(): void {

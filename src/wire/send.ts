@@ -4,18 +4,18 @@ import { createGunzip } from "node:zlib";
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { Failure } from "../language/failure.js";
 import { type Send, SendFailure } from "../language/wire.js";
-import { classified, Exchange, type SendLimits } from "./exchange.js";
+import { Exchange, type SendLimits, sendFailureOf } from "./exchange.js";
 import { isOnThisMachine } from "./origin.js";
 
 export type { SendLimits } from "./exchange.js";
 
 /** The body of a gzip response. */
-async function* unzipped(exchange: Exchange): AsyncGenerator<Uint8Array> {
+async function* gunzipBody(exchange: Exchange): AsyncGenerator<Uint8Array> {
   try {
     // The callback prevents an uncaught error, which the stream reports as well.
     yield* pipeline(exchange, createGunzip(), () => undefined);
   } catch (error) {
-    throw classified(error);
+    throw sendFailureOf(error);
   } finally {
     await exchange.return();
   }
@@ -66,14 +66,14 @@ export function createSend(
 ): { readonly send: Send; close(): Promise<void> } {
   const timeout = { timeout: limits.connectMs };
   // undici's own header and body timers tick once a second, which is too coarse; those of the exchange replace them.
-  const own = { connect: timeout, headersTimeout: 0, bodyTimeout: 0 };
-  const proxied = openProxies(proxies, { ...own, requestTls: timeout, proxyTls: timeout });
+  const poolOptions = { connect: timeout, headersTimeout: 0, bodyTimeout: 0 };
+  const proxyAgent = openProxies(proxies, { ...poolOptions, requestTls: timeout, proxyTls: timeout });
   const pools = new Map<string, Pool>();
   const poolOf = (origin: string): Pool => {
     const known = pools.get(origin);
     if (known) return known;
     // The limiters bound the connections, for each API separately, so that one that hangs takes none from another.
-    const pool = new Pool(origin, own);
+    const pool = new Pool(origin, poolOptions);
     pools.set(origin, pool);
     return pool;
   };
@@ -88,19 +88,19 @@ export function createSend(
       ...(body ? { body } : {}),
     };
     // A program on this machine is never reached through a proxy, which would look for it on its own.
-    const by = proxied && !isOnThisMachine(url.origin) ? proxied : undefined;
-    (by?.agent ?? poolOf(url.origin)).dispatch({ ...request, origin: url.origin }, exchange);
+    const usedProxies = proxyAgent && !isOnThisMachine(url.origin) ? proxyAgent : undefined;
+    (usedProxies?.agent ?? poolOf(url.origin)).dispatch({ ...request, origin: url.origin }, exchange);
     const head = await exchange.head.catch((error: unknown) => {
-      const isOfProxy = by !== undefined && !by.isDirect(url.hostname) && !exchange.hasStarted;
+      const isOfProxy = usedProxies !== undefined && !usedProxies.isDirect(url.hostname) && !exchange.hasStarted;
       const isUnreached = error instanceof SendFailure && ["connect", "name", "reset"].includes(error.reason);
       throw isOfProxy && isUnreached ? new SendFailure("proxy", false) : error;
     });
-    return { ...head, body: head.headers["content-encoding"] === "gzip" ? unzipped(exchange) : exchange };
+    return { ...head, body: head.headers["content-encoding"] === "gzip" ? gunzipBody(exchange) : exchange };
   };
   return {
     send,
     close: async () => {
-      await Promise.all([proxied?.agent, ...pools.values()].map((one) => one?.destroy()));
+      await Promise.all([proxyAgent?.agent, ...pools.values()].map((one) => one?.destroy()));
       pools.clear();
     },
   };
