@@ -4,7 +4,7 @@ import { SendFailure } from "../language/wire.js";
 import type { Reply } from "./reply.js";
 import type { ResolvedRequest } from "./request.js";
 
-interface Read {
+interface SharedRead {
   readonly reply: Promise<Reply>;
   /** The deadline of the call that sends it. */
   readonly deadline: Deadline;
@@ -14,7 +14,7 @@ const isOver = ({ signal, timeLeftMs }: Deadline): boolean => signal?.aborted ==
 
 /** The reads of a client that are in progress. */
 export class SharedReads {
-  readonly #reads = new Map<string, Read>();
+  readonly #reads = new Map<string, SharedRead>();
 
   /** The key of a read: all that determines its response, and the words of a failure. */
   static keyOf(owner: string, tool: string, { method, url, headers, body }: ResolvedRequest): string {
@@ -24,15 +24,15 @@ export class SharedReads {
 
   /**
    * The response to a read: of the one in progress, or of a new one.
-   * @param joined Called if it is the one in progress.
+   * @param onJoin Called if it is the one in progress.
    * @param send Sends a new one.
    * @throws what `send` throws, and SendFailure if this call ends before another one's response arrives.
    */
-  reply(key: string, deadline: Deadline, joined: () => void, send: () => Promise<Reply>): Promise<Reply> {
-    const known = this.#reads.get(key);
-    if (known === undefined) return this.#sent(key, { reply: send(), deadline });
-    joined();
-    return this.#ofOther(known, deadline).then((reply) => reply ?? this.reply(key, deadline, joined, send));
+  reply(key: string, deadline: Deadline, onJoin: () => void, send: () => Promise<Reply>): Promise<Reply> {
+    const inProgress = this.#reads.get(key);
+    if (inProgress === undefined) return this.#share(key, { reply: send(), deadline });
+    onJoin();
+    return this.#replyOfOther(inProgress, deadline).then((reply) => reply ?? this.reply(key, deadline, onJoin, send));
   }
 
   /** Has later reads sent anew, because something may have changed since the ones in progress were sent. */
@@ -40,7 +40,7 @@ export class SharedReads {
     this.#reads.clear();
   }
 
-  async #sent(key: string, read: Read): Promise<Reply> {
+  async #share(key: string, read: SharedRead): Promise<Reply> {
     this.#reads.set(key, read);
     try {
       return await read.reply;
@@ -50,18 +50,18 @@ export class SharedReads {
   }
 
   /** The response to another call's read; undefined if that call has ended before it arrived, and this one has not. */
-  async #ofOther({ reply, deadline: sender }: Read, deadline: Deadline): Promise<Reply | undefined> {
-    const own = new AbortController();
-    const leave = () => own.abort();
+  async #replyOfOther({ reply, deadline: sender }: SharedRead, deadline: Deadline): Promise<Reply | undefined> {
+    const leaving = new AbortController();
+    const leave = () => leaving.abort();
     deadline.signal?.addEventListener("abort", leave, { once: true });
     if (deadline.signal?.aborted) leave();
-    const over = waitFor(Math.max(0, deadline.timeLeftMs()), own.signal).then(() => "over" as const);
-    const ended = reply.catch((error: unknown) => {
+    const over = waitFor(Math.max(0, deadline.timeLeftMs()), leaving.signal).then(() => "over" as const);
+    const replyOrEnd = reply.catch((error: unknown) => {
       if (isOver(sender)) return undefined;
       throw error;
     });
     try {
-      const first = await Promise.race([ended, over]);
+      const first = await Promise.race([replyOrEnd, over]);
       if (first === "over") throw new SendFailure(deadline.signal?.aborted ? "aborted" : "overdue", false);
       return first;
     } finally {
