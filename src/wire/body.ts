@@ -1,7 +1,6 @@
 /** Response bodies: read up to a limit, classified by content type, and decoded for errors as far as that is safe. */
 import { Failure } from "../language/failure.js";
-import type { WireResponse } from "../language/wire.js";
-import { CodecError } from "../language/wire.js";
+import { CodecError, type WireResponse } from "../language/wire.js";
 import { z } from "../language/z.js";
 import { decode } from "./codec/index.js";
 import { edgeReference, isPageText, pageText } from "./page.js";
@@ -59,7 +58,7 @@ async function valueOrText(codec: "json" | "xml", bytes: Uint8Array, text: strin
 /** What an error says. */
 interface ErrorBody {
   /** Nothing if there is nothing to be read. */
-  readonly said: { readonly upstream?: unknown };
+  readonly detail: { readonly upstream?: unknown };
   /** It is a page for a person, so that it is not from the API. */
   readonly isPage: boolean;
 }
@@ -93,9 +92,9 @@ export async function errorBody(response: WireResponse): Promise<ErrorBody> {
   const isOfEdge = !isJson(type) && !isXml(type) && edgeReference.test(text);
   const isPage = isPageText(text) || isOfEdge || (isPageType(type) && text !== "");
   const words = isPage ? pageText(text) : text;
-  if (words.trim() === "") return { said: {}, isPage };
+  if (words.trim() === "") return { detail: {}, isPage };
   const start = words.slice(0, maxErrorText);
   if (!isPage && (isJson(type) || isXml(type)))
-    return { said: { upstream: await valueOrText(isJson(type) ? "json" : "xml", bytes, start) }, isPage };
-  return { said: { upstream: start }, isPage };
+    return { detail: { upstream: await valueOrText(isJson(type) ? "json" : "xml", bytes, start) }, isPage };
+  return { detail: { upstream: start }, isPage };
 }

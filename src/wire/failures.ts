@@ -11,14 +11,14 @@ import { type GatewayRefusal, gatewayRefusal } from "./gateway.js";
 import { adviceOnIds } from "./known-ids.js";
 import { retryAfterSeconds } from "./rate-limit-headers.js";
 
-interface Meaning {
+interface StatusMeaning {
   readonly code: FailureCode;
   readonly what: string;
   readonly next: string;
 }
-const anyRefusal: Meaning = { code: "rejected", what: "was refused", next: "Read the upstream's detail." };
+const anyRefusal: StatusMeaning = { code: "rejected", what: "was refused", next: "Read the upstream's detail." };
 /** The failure for a status that is known to have changed nothing. */
-const meanings: Readonly<Record<number, Meaning>> = {
+const meanings: Readonly<Record<number, StatusMeaning>> = {
   400: {
     code: "rejected",
     what: "was refused as a bad request",
@@ -77,7 +77,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
 const aboutPage =
   "The response is a web page, which the API does not send: the edge in front of it, a proxy or a wrong host has answered.";
 /** What a page in place of the API's answer means: nothing about permissions, nor whether the object exists. */
-const meaningsOfPage: Readonly<Record<number, Meaning>> = {
+const meaningsOfPage: Readonly<Record<number, StatusMeaning>> = {
   403: {
     code: "forbidden",
     what: "was denied before it reached the API",
@@ -101,7 +101,7 @@ const refusals: ReadonlySet<number> = new Set([
 ]);
 
 /** The meaning of a status, if it is that of a request that was not carried out; a read was not, by any client error. */
-function meaningFor(operation: AnyOperation, status: number, isPage: boolean): Meaning | undefined {
+function meaningFor(operation: AnyOperation, status: number, isPage: boolean): StatusMeaning | undefined {
   const isRefusal = refusals.has(status) || (isRead(operation) && status >= 400 && status < 500);
   return (isPage ? meaningsOfPage[status] : undefined) ?? meanings[status] ?? (isRefusal ? anyRefusal : undefined);
 }
@@ -122,18 +122,18 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): { readon
 }
 
 /** What the operation declares about a failure, or about ids that were not found. */
-const ownAdvice = (operation: AnyOperation, status: number, path: Readonly<Record<string, string>>) =>
+const declaredAdvice = (operation: AnyOperation, status: number, path: Readonly<Record<string, string>>) =>
   hintFor(operation.spec, status, path) ?? (status === 404 ? adviceOnIds(operation) : undefined);
 
 /** The facts about a failed response. */
-type Known = Omit<FailureDetail, "next"> & { readonly status: number; readonly attempts: number };
+type ResponseFacts = Omit<FailureDetail, "next"> & { readonly status: number; readonly attempts: number };
 
 /**
  * The Failure of a read for a status that is neither declared nor of a refused request: an upstream error, a redirect, or a
  * different success.
  * @param later What to do if the upstream has failed.
  */
-function failureBeyond(tool: string, operation: AnyOperation, later: string, detail: Known): Failure {
+function failureOfOtherStatus(tool: string, operation: AnyOperation, later: string, detail: ResponseFacts): Failure {
   const { status, attempts } = detail;
   if (status >= 500)
     return new Failure(
@@ -157,7 +157,12 @@ function failureBeyond(tool: string, operation: AnyOperation, later: string, det
 }
 
 /** The Failure for a refusal by the gateway; of a copy of a change, which leaves open what became of the first one. */
-function refusedByGateway(tool: string, operation: AnyOperation, refusal: GatewayRefusal, detail: Known): Failure {
+function failureOfGateway(
+  tool: string,
+  operation: AnyOperation,
+  refusal: GatewayRefusal,
+  detail: ResponseFacts,
+): Failure {
   const { code, what, next, isOfCopy } = refusal;
   if (isOfCopy && !isRead(operation))
     return unknownOutcome(tool, operation, "The upstream had already received a copy of the request.", {
@@ -182,37 +187,37 @@ export async function failureOf(
   isEmulated: boolean,
 ): Promise<Failure> {
   const { status, headers } = response;
-  const { said, isPage } = await errorBody(response);
+  const { detail: bodyDetail, isPage } = await errorBody(response);
   const wait = retryAfterSeconds(headers, nowMs);
   const detail = {
     status,
     attempts,
     ...requestIdOf(headers),
-    ...said,
+    ...bodyDetail,
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   };
   const page = isPage ? { why: aboutPage } : {};
-  const refusal = gatewayRefusal(status, said.upstream, { headers, nowMs });
+  const refusal = gatewayRefusal(status, bodyDetail.upstream, { headers, nowMs });
   const standing = isEmulated ? undefined : operation.service?.standing;
   // A retired API is refused by the gateway or not found; any other status comes from a running one, and so does the 404 of a
   // service that says in its own words that it has no object with this id.
-  const isOfId = status === 404 && Object.keys(path).length > 0 && !isPage && said.upstream !== undefined;
+  const isOfId = status === 404 && Object.keys(path).length > 0 && !isPage && bodyDetail.upstream !== undefined;
   const perhapsGone = standing && !isOfId && (refusal || [404, 405, 410].includes(status)) ? standing : undefined;
   const advice = perhapsGone && adviceOnToday(perhapsGone);
   const withAdvice = (next: string): string => [next, advice].filter((part) => part !== undefined).join(" ");
-  if (refusal) return refusedByGateway(tool, operation, { ...refusal, next: withAdvice(refusal.next) }, detail);
-  const own = isPage ? undefined : ownAdvice(operation, status, path);
+  if (refusal) return failureOfGateway(tool, operation, { ...refusal, next: withAdvice(refusal.next) }, detail);
+  const declaredNext = isPage ? undefined : declaredAdvice(operation, status, path);
   const waiting =
     wait === undefined ? "" : ` Retry after ${wait} s, at ${new Date(nowMs + wait * 1000).toISOString()}.`;
   const meaning = meaningFor(operation, status, isPage);
   if (meaning)
     return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {
-      next: withAdvice(`${own ?? meaning.next}${waiting}`),
+      next: withAdvice(`${declaredNext ?? meaning.next}${waiting}`),
       ...page,
       ...detail,
     });
   return isRead(operation)
-    ? failureBeyond(tool, operation, `${own ?? "Try again later."}${waiting}`, { ...page, ...detail })
+    ? failureOfOtherStatus(tool, operation, `${declaredNext ?? "Try again later."}${waiting}`, { ...page, ...detail })
     : unknownOutcome(tool, operation, whyUnknown(status), detail);
 }
 
