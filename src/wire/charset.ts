@@ -4,7 +4,7 @@ import { TextDecoder } from "node:util";
 import type { WireResponse } from "../language/wire.js";
 import { essence, isXml } from "./body.js";
 
-const declaredIn = ({ headers }: Pick<WireResponse, "headers">): string | undefined =>
+const declaredCharset = ({ headers }: Pick<WireResponse, "headers">): string | undefined =>
   /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(headers["content-type"] ?? "")?.[1];
 
 /** A decoder of a declared encoding; undefined if this program does not know it. */
@@ -17,7 +17,7 @@ function decoderOf(label: string): TextDecoder | undefined {
 }
 
 /** A body in UTF-8, unless the decoder for it, which may follow from its first part, is undefined. */
-async function* transcoded(
+async function* transcodeBody(
   body: WireResponse["body"],
   decoderFor: (start: Uint8Array) => TextDecoder | undefined,
 ): AsyncGenerator<Uint8Array> {
@@ -58,18 +58,18 @@ function decoderOfXml(start: Uint8Array): TextDecoder | undefined {
 }
 
 /** A response with its body in UTF-8; unchanged if that is what it declares, or if its encoding is not known. */
-export function inUtf8(response: WireResponse): WireResponse {
-  const label = declaredIn(response);
+export function transcodeToUtf8(response: WireResponse): WireResponse {
+  const label = declaredCharset(response);
   if (label === undefined && isXml(essence(response.headers["content-type"])))
-    return { ...response, body: transcoded(withStart(response.body, longestDeclaration), decoderOfXml) };
+    return { ...response, body: transcodeBody(withStart(response.body, longestDeclaration), decoderOfXml) };
   const decoder = label === undefined ? undefined : decoderOf(label);
   if (decoder === undefined || decoder.encoding === "utf-8") return response;
-  return { ...response, body: transcoded(response.body, () => decoder) };
+  return { ...response, body: transcodeBody(response.body, () => decoder) };
 }
 
 /** Notes on text that could not be read as it was meant. */
 export function notesOnText(response: Pick<WireResponse, "headers">, bytes: Uint8Array): readonly string[] {
-  const label = declaredIn(response);
+  const label = declaredCharset(response);
   const decoder = label === undefined ? undefined : decoderOf(label);
   if (label !== undefined && decoder === undefined)
     return [`The response declares an unknown character encoding (${label.slice(0, 40)}); it was read as UTF-8.`];

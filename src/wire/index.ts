@@ -10,7 +10,7 @@ import { onceFor } from "../language/once-for.js";
 import { type OnRequest, type Send, type SendAttemptEnd, SendFailure, type WireResponse } from "../language/wire.js";
 import type { RowFiles } from "../rows/row-file.js";
 import { readBounded } from "./body.js";
-import { inUtf8 } from "./charset.js";
+import { transcodeToUtf8 } from "./charset.js";
 import { readCsv } from "./csv-body.js";
 import { failureOf, failureOfSending, unknownOutcome } from "./failures.js";
 import { createLimiters, type Limiter, type Limiters, type QueueContext } from "./limiter.js";
@@ -190,7 +190,9 @@ async function exchangeOnce(call: WireCall, request: ResolvedRequest, attempt: n
   let end: SendAttemptEnd = "fault";
   try {
     const { signal } = deadline;
-    const response = inUtf8(await client.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() }));
+    const response = transcodeToUtf8(
+      await client.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() }),
+    );
     end = response.status;
     const closedMs = limiter.observe(response);
     if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };

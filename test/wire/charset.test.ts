@@ -1,10 +1,10 @@
 /** A response in another character encoding than UTF-8 is read as it was meant, or noted. */
 import { expect, it } from "vitest";
-import { inUtf8, notesOnText } from "../../src/wire/charset.js";
+import { notesOnText, transcodeToUtf8 } from "../../src/wire/charset.js";
 
 const read = async (type: string, ...parts: readonly Buffer[]) => {
   const headers = { "content-type": type };
-  const response = inUtf8({ status: 200, headers, body: ReadableStream.from(parts) });
+  const response = transcodeToUtf8({ status: 200, headers, body: ReadableStream.from(parts) });
   const received: Uint8Array[] = [];
   for await (const part of response.body) received.push(part);
   const bytes = Buffer.concat(received);
@@ -31,7 +31,7 @@ it("a body that is left at its first part is closed", async () => {
         isClosed = true;
       }
     })();
-    for await (const _ of inUtf8({ status: 200, headers: { "content-type": type }, body }).body) break;
+    for await (const _ of transcodeToUtf8({ status: 200, headers: { "content-type": type }, body }).body) break;
     expect([type, isClosed]).toEqual([type, true]);
   }
 });
