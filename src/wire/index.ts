@@ -16,7 +16,7 @@ import { failureOf, failureOfSending, unknownOutcome } from "./failures.js";
 import { createLimiters, type Limiter, type Limiters, type QueueContext } from "./limiter.js";
 import { retryAfterSeconds } from "./rate-limit-headers.js";
 import { type Reply, readReply } from "./reply.js";
-import { pathOf, type ResolvedRequest, resolveRequest, switchedAccount, type Target } from "./request.js";
+import { accountSwitchQuery, pathArgumentsOf, type ResolvedRequest, resolveRequest, type Target } from "./request.js";
 import { SharedReads } from "./shared-reads.js";
 
 /** The request to send next; undefined if the response is not a redirect, or one that must not be followed. */
@@ -33,7 +33,7 @@ function redirectOf(
   const accounts = url.searchParams.getAll("accountSwitchKey");
   if (accounts.some((account) => account !== target.accountSwitchKey)) return undefined;
   // A Location need not repeat the key; without it the response would be about the credential's own account.
-  const missing = accounts.length === 0 ? switchedAccount(target) : [];
+  const missing = accounts.length === 0 ? accountSwitchQuery(target) : [];
   url.search = [url.search.slice(1), ...missing].filter((part) => part !== "").join("&");
   return { ...request, url };
 }
@@ -177,7 +177,7 @@ async function pauseAfter(
   const pauseMs = statedMs ?? backoffMs(firstMs, attempt);
   // The limiter has all calls of a closed API wait, and their callers hear of it; this one may have to wait for longer.
   if (transient.has(status) && mayRetry(call, attempt, pauseMs)) return pauseMs === closedMs ? 0 : pauseMs;
-  throw await failureOf(tool, operation, response, pathOf(operation, resolved), attempt, now(), isEmulated);
+  throw await failureOf(tool, operation, response, pathArgumentsOf(operation, resolved), attempt, now(), isEmulated);
 }
 
 /** Signs and sends a request that was admitted, and reads the response. */

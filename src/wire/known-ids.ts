@@ -4,7 +4,7 @@ import { schemaOfParam } from "../language/media.js";
 import { z } from "../language/z.js";
 import { unwrapSchema } from "../schema/shape.js";
 
-const pathOf = ({ route }: AnyOperation): string => (route.split(" ")[1] ?? "").split("?")[0] ?? "";
+const routePath = ({ route }: AnyOperation): string => (route.split(" ")[1] ?? "").split("?")[0] ?? "";
 const withoutEnd = (path: string): string => path.replace(/\/$/, "");
 
 /**
@@ -16,11 +16,11 @@ export function idsInPath(
   operations: Readonly<Record<string, AnyOperation>>,
 ): readonly { readonly id: string; readonly listedBy: string | undefined }[] {
   const reads = Object.entries(operations).filter(([, { route }]) => route.startsWith("GET "));
-  const path = pathOf(operation);
+  const path = routePath(operation);
   return [...path.matchAll(/\/\{(\w+)\}/g)].flatMap(({ 1: id = "", index }) => {
     const param = operation.spec.path?.[id];
     if (param && unwrapSchema(schemaOfParam(param)) instanceof z.ZodEnum) return [];
-    const [listedBy] = reads.find(([, read]) => withoutEnd(pathOf(read)) === path.slice(0, index)) ?? [];
+    const [listedBy] = reads.find(([, read]) => withoutEnd(routePath(read)) === path.slice(0, index)) ?? [];
     return [{ id, listedBy }];
   });
 }
@@ -68,10 +68,10 @@ export function idOrigin(operation: AnyOperation, path: string): IdOrigin | unde
 /** What to do about ids that were not found, by their origins; undefined for a path without ids. */
 export function adviceOnIds(operation: AnyOperation): string | undefined {
   const ids = idsInPath(operation, operation.service?.operations ?? {});
-  const named = ids.map(({ id }) => {
+  const origins = ids.map(({ id }) => {
     const origin = idOrigin(operation, id);
     if (origin === undefined) return id;
     return typeof origin === "string" ? `${id}, which ${origin} shows` : `${id}, ${origin.given}`;
   });
-  return named.length === 0 ? undefined : `Check ${named.join("; ")}.`;
+  return origins.length === 0 ? undefined : `Check ${origins.join("; ")}.`;
 }

@@ -104,7 +104,7 @@ export const templateOf = onceFor(({ route }: AnyOperation): Template => {
 });
 
 /** The arguments in the path of a request. */
-export function pathOf(operation: AnyOperation, { url }: ResolvedRequest): Record<string, string> {
+export function pathArgumentsOf(operation: AnyOperation, { url }: ResolvedRequest): Record<string, string> {
   const segments = url.pathname.split("/");
   const names = templateOf(operation).path.split("/");
   return Object.fromEntries(
@@ -115,7 +115,7 @@ export function pathOf(operation: AnyOperation, { url }: ResolvedRequest): Recor
 }
 
 /** The query pair that switches to another account, in a list that is empty if no account is set. */
-export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[] =>
+export const accountSwitchQuery = ({ accountSwitchKey }: Target): readonly string[] =>
   accountSwitchKey === undefined ? [] : [`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`];
 
 function queryOf(
@@ -133,16 +133,16 @@ function queryOf(
     for (const text of queryText(tool, name, styleOf(declared), value))
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
   }
-  return [...pairs, ...switchedAccount(target)];
+  return [...pairs, ...accountSwitchQuery(target)];
 }
 
-const accepts = onceFor((_: Answers) => new Map<Codec, readonly Media[]>());
+const acceptedByCodec = onceFor((_: Answers) => new Map<Codec, readonly Media[]>());
 
 /** The media to accept, each type once, in the chosen or default format. */
 function acceptedMedia(answers: Answers, format: Codec | undefined): readonly Media[] {
   const codec = format ?? codecsOf(answers.wanted)[0];
   if (codec === undefined) return [];
-  const ofAnswers = accepts(answers);
+  const ofAnswers = acceptedByCodec(answers);
   const known = ofAnswers.get(codec);
   if (known) return known;
   const media = answers.wanted.filter((one) => one.codec === codec);

@@ -6,7 +6,13 @@ import { type AnyOperation, comma, empty, json, jsonParam, op, pairs, repeat, xm
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { allServices } from "../../src/tools/index.js";
-import { pathOf, resolveRequest, switchedAccount, type Target, templateOf } from "../../src/wire/request.js";
+import {
+  accountSwitchQuery,
+  pathArgumentsOf,
+  resolveRequest,
+  type Target,
+  templateOf,
+} from "../../src/wire/request.js";
 import { checkedWith } from "../lab/checked.js";
 import { runs } from "../lab/depth.js";
 import { failureFrom } from "../lab/outcome.js";
@@ -54,7 +60,7 @@ it("a request has the declaration's method and path, values in place", async () 
   const { method, url } = await requestOf({ path: { id: "a b:1", part: "[x]+@" } });
   expect(method).toBe("GET");
   expect(url.href).toBe("https://host.example/akamai/things/a%20b%3A1/parts/%5Bx%5D%2B%40?view=all");
-  expect(pathOf(read, { url } as never)).toEqual({ id: "a b:1", part: "[x]+@" });
+  expect(pathArgumentsOf(read, { url } as never)).toEqual({ id: "a b:1", part: "[x]+@" });
 });
 
 const unfit = ["", ".", "..", "...", "a/b", "a\\b", "a%2Fb", "a?b", "a#b", "a;b", "a&b", " a", "a ", "ä", "a\n", "a\0"];
@@ -65,7 +71,7 @@ it("a path value is refused unless it stays one segment", async () => {
       { field: "id", given: JSON.stringify(id), takes },
     ]);
   for (const id of [".a", "a.", "..a", "a b", 5, "~*|^<>{}!$'()=,"])
-    expect(pathOf(read, await requestOf({ path: { ...path, id } }))["id"]).toBe(String(id));
+    expect(pathArgumentsOf(read, await requestOf({ path: { ...path, id } }))["id"]).toBe(String(id));
 });
 
 it.each<[object, string]>([
@@ -99,7 +105,7 @@ it("a query names the account that it is switched to, last", async () => {
   expect((await requestOf({ query: { plain: "x" } }, read, switched)).url.search).toBe(
     "?view=all&plain=x&accountSwitchKey=1-A%26B",
   );
-  expect(switchedAccount(target)).toEqual([]);
+  expect(accountSwitchQuery(target)).toEqual([]);
 });
 
 it("a header is in lower case, and refused under its argument's name", async () => {
