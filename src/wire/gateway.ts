@@ -44,7 +44,7 @@ const timestamp = {
   what: "was refused by the gateway: the signature's timestamp was not accepted",
 } as const;
 /** The causes that the detail names (public facts A, 0.2); any other detail is about the credential. */
-const named: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = [
+const refusalsByDetail: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = [
   [
     /nonce/i,
     {
@@ -66,7 +66,7 @@ const named: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = 
 
 const text = z.string();
 // Only the gateway's problems have these fields (public facts A, 0.2).
-const Members = z.object({ serverIp: text, clientIp: text, requestId: text, requestTime: text, method: text });
+const GatewayProblem = z.object({ serverIp: text, clientIp: text, requestId: text, requestTime: text, method: text });
 const gatewayType = /^\/-\/pep-(authn|authz)\//;
 
 /** The path of a problem's type, whatever its host; undefined for a type that is not a URL. */
@@ -89,10 +89,10 @@ export function gatewayRefusal(
   if (status !== 400 && status !== 401 && status !== 403) return undefined;
   const [type, detail] = [memberAt(upstream, "type"), memberAt(upstream, "detail")];
   const [, byType] = gatewayType.exec(typePath(type) ?? "") ?? [];
-  const isByMembers = type === undefined && Members.safeParse(upstream).success;
+  const isByMembers = type === undefined && GatewayProblem.safeParse(upstream).success;
   if (byType === undefined && !isByMembers) return undefined;
   if (byType === "authz" || (isByMembers && status === 403)) return noGrant;
   if (typeof detail === "string" && /timestamp/i.test(detail))
     return { ...timestamp, next: adviceOnClock(answer.headers, answer.nowMs) };
-  return named.find(([pattern]) => typeof detail === "string" && pattern.test(detail))?.[1] ?? credential;
+  return refusalsByDetail.find(([pattern]) => typeof detail === "string" && pattern.test(detail))?.[1] ?? credential;
 }

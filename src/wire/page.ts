@@ -3,12 +3,12 @@
  * count, does not need one of the libraries for that, which bring a parser of HTML.
  */
 
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const namedEntities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
 /** The character of an entity, or the entity itself if there is none. */
 function characterOf(entity: string, name: string): string {
   const [, hex, decimal] = /^#(?:x([\da-f]+)|(\d+))$/i.exec(name) ?? [];
-  if (hex === undefined && decimal === undefined) return named[name.toLowerCase()] ?? entity;
+  if (hex === undefined && decimal === undefined) return namedEntities[name.toLowerCase()] ?? entity;
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   return code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff) ? String.fromCodePoint(code) : entity;
 }

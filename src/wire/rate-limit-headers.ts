@@ -13,14 +13,14 @@ export interface RateLimitReport {
 }
 
 /** The names of one family of headers. */
-const named = (prefix: string) => ({
+const headerFamily = (prefix: string) => ({
   remaining: `${prefix}-remaining`,
   limit: `${prefix}-limit`,
   perSecond: `${prefix}-limit-per-second`,
   next: `${prefix}-next`,
 });
 // Of most services, of newer ones, and of reports (public facts A, 0.3).
-const families = ["x-ratelimit", "akamai-ratelimit", "akamai-sync-ratelimit"].map(named);
+const families = ["x-ratelimit", "akamai-ratelimit", "akamai-sync-ratelimit"].map(headerFamily);
 
 const numberAtStart = /^\d{1,9}(?:\.\d{1,9})?(?=$|[;\s])/;
 
@@ -84,6 +84,6 @@ function retrySecondsIn(text: string, nowMs: number): readonly number[] {
 /** How long to wait before a retry, in seconds: the longest time that any of the headers names that the services use. */
 export function retryAfterSeconds(headers: Headers, nowMs: number): number | undefined {
   const retryAfter = headers["retry-after"];
-  const named = retryAfter === undefined ? [] : retrySecondsIn(retryAfter, nowMs);
-  return longest([...named, ...nextSecondsIn(headers, nowMs)]);
+  const stated = retryAfter === undefined ? [] : retrySecondsIn(retryAfter, nowMs);
+  return longest([...stated, ...nextSecondsIn(headers, nowMs)]);
 }
