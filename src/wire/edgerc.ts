@@ -26,10 +26,10 @@ interface CredentialWarning {
   readonly next: string;
 }
 
-const masked = { value: () => "[credentials]" };
+const maskedValue = { value: () => "[credentials]" };
 /** Hides the values from printing and serialization. */
-const hidden = (credentials: Credentials): Credentials =>
-  Object.defineProperties(credentials, { toJSON: masked, [inspect.custom]: masked });
+const hideValues = (credentials: Credentials): Credentials =>
+  Object.defineProperties(credentials, { toJSON: maskedValue, [inspect.custom]: maskedValue });
 
 /** The values that no output may contain, including a name and password combined, as in a header. */
 export const secretsOf = ({
@@ -57,18 +57,18 @@ export interface CredentialSource {
   /** Requests go to another upstream, so the host need not be the vendor's. */
   readonly isAnyHostAllowed: boolean;
   /** Reads a file; throws if it cannot be read, with the code ENOENT if it does not exist. */
-  readonly readFile: (path: string) => FoundFile;
+  readonly readFile: (path: string) => EdgercFile;
   /** The user that this process runs as; other users' access to the file causes a warning. */
   readonly user: ProcessUser;
 }
 
-interface FoundFile {
+interface EdgercFile {
   readonly text: string;
   readonly status: FileStatus;
 }
 
-const required = ["host", "client_token", "client_secret", "access_token"] as const;
-const optional = [
+const requiredKeys = ["host", "client_token", "client_secret", "access_token"] as const;
+const optionalKeys = [
   "max_body",
   "headers_to_sign",
   "account_key",
@@ -76,20 +76,22 @@ const optional = [
   "basic_password",
   "bearer_token",
 ] as const;
-type Key = (typeof required)[number] | (typeof optional)[number];
-type Values = Partial<Record<Key, string>>;
+type CredentialKey = (typeof requiredKeys)[number] | (typeof optionalKeys)[number];
+type CredentialValues = Partial<Record<CredentialKey, string>>;
 
-const broken = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
+const invalidSource = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
 
 /** The variable of a key: AKAMAI_HOST, or AKAMAI_PURGE_HOST for the section purge. */
-function variableOf(key: Key, section: string): string {
+function variableOf(key: CredentialKey, section: string): string {
   const infix = section === "default" ? "" : `${section.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_`;
   return `AKAMAI_${infix}${key.toUpperCase()}`;
 }
 
 /** The values of the variables; empty ones count as unset. */
-function fromEnvironment({ environment, section }: CredentialSource): Values {
-  const entries = [...required, ...optional].map((key) => [key, environment[variableOf(key, section)]] as const);
+function environmentValues({ environment, section }: CredentialSource): CredentialValues {
+  const entries = [...requiredKeys, ...optionalKeys].map(
+    (key) => [key, environment[variableOf(key, section)]] as const,
+  );
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ""));
 }
 
@@ -108,7 +110,10 @@ const header = /^\s*\[([^\]]*)\](?:[^\]]*|\s*[;#].*)$/;
 /** @throws Failure for a text in UTF-16, which has a null byte in every Latin character when it is read as UTF-8. */
 function sectionsOf(text: string, place: string): readonly Section[] {
   if (text.includes("\0"))
-    throw broken(`${place} is not written in UTF-8, but probably in UTF-16.`, "Save it with the encoding UTF-8.");
+    throw invalidSource(
+      `${place} is not written in UTF-8, but probably in UTF-16.`,
+      "Save it with the encoding UTF-8.",
+    );
   let section: Section = { name: undefined, at: 0, lines: [""] };
   const sections = [section];
   for (const [index, line] of text.split(/\r?\n/).entries())
@@ -122,7 +127,8 @@ function sectionsOf(text: string, place: string): readonly Section[] {
 /** Without the comment after a value: after a semicolon, or after a # with a space before it, since passwords contain #. */
 const withoutComment = (text: string): string => text.replace(/(?:;|\s#|^#\s).*$/, "").trim();
 
-const isKnown = (key: string): key is Key => ([...required, ...optional] as readonly string[]).includes(key);
+const isKnown = (key: string): key is CredentialKey =>
+  ([...requiredKeys, ...optionalKeys] as readonly string[]).includes(key);
 
 /**
  * Whether a line may be the rest of a broken value above it, which would be used without it. The rest of a Base64
@@ -134,17 +140,17 @@ const isRestOfValue = (line: string): boolean =>
 const quoted = /^(["'])((?:(?!\1).)*)\1\s*(?:[;#].*)?$/;
 
 /** The value after a delimiter; `at` is the place of the line, for errors. */
-function valueIn(text: string, key: Key, at: string): string {
+function valueIn(text: string, key: CredentialKey, at: string): string {
   const inQuotes = quoted.exec(text)?.[2];
   if (inQuotes === undefined && /^["']/.test(text))
-    throw broken(
+    throw invalidSource(
       `${at}: ${key} does not end with the quotation mark that it begins with.`,
       "Write the value without quotation marks.",
     );
   const value = inQuotes ?? withoutComment(text);
-  const isOfVendor = key === "account_key" || required.some((one) => one === key);
+  const isOfVendor = key === "account_key" || requiredKeys.some((one) => one === key);
   if (isOfVendor && /\\$|%\([^)]*\)/.test(value))
-    throw broken(
+    throw invalidSource(
       `${at}: ${key} ends in a backslash or contains %( ), which not all clients read alike.`,
       "Copy the value again, on one line.",
     );
@@ -152,14 +158,14 @@ function valueIn(text: string, key: Key, at: string): string {
 }
 
 /** The known key of a line and its value; undefined for a line that has none. `at` is as above. */
-function entryIn(line: string, at: string): readonly [Key, string] | undefined {
-  if (line.includes("\r")) throw broken(`${at} contains a carriage return.`, "Write each value on one line.");
+function entryIn(line: string, at: string): readonly [CredentialKey, string] | undefined {
+  if (line.includes("\r")) throw invalidSource(`${at} contains a carriage return.`, "Write each value on one line.");
   if (/^(?:$|[;#[])/.test(line)) return undefined;
   const end = line.search(/[=:]/);
   const key = (end < 0 ? line : line.slice(0, end).trim()).replace(/^(["'])(.*)\1$/, "$2").replaceAll("-", "_");
   if (isKnown(key)) return end < 0 ? undefined : [key, valueIn(line.slice(end + 1).trim(), key, at)];
   if (isRestOfValue(line))
-    throw broken(
+    throw invalidSource(
       `${at} is not a key with a value, perhaps the rest of a broken value.`,
       "Write each value on one line, and a comment after a semicolon.",
     );
@@ -171,15 +177,15 @@ function entryIn(line: string, at: string): readonly [Key, string] | undefined {
  * colons: what one of them could take for a different credential is refused.
  * @throws Failure with the line and the key, and without the value.
  */
-function valuesIn(section: Section, place: string): Values {
-  const values = new Map<Key, { readonly value: string; readonly line: number }>();
+function valuesIn(section: Section, place: string): CredentialValues {
+  const values = new Map<CredentialKey, { readonly value: string; readonly line: number }>();
   for (const [index, text] of section.lines.entries()) {
     const line = section.at + index;
     const [key, value] = entryIn(text.trim(), `${place}: line ${line}`) ?? [];
     if (key === undefined || value === undefined) continue;
     const former = values.get(key);
     if (former && former.value !== value)
-      throw broken(
+      throw invalidSource(
         `${place} has two values of ${key}, in lines ${former.line} and ${line}.`,
         "Delete the one that is out of date.",
       );
@@ -192,7 +198,7 @@ function valuesIn(section: Section, place: string): Values {
 function sectionIn(sections: readonly Section[], name: string, path: string, related: string): Section {
   const [section, second] = sections.filter((one) => one.name === name);
   if (section && second)
-    throw broken(
+    throw invalidSource(
       `${path} has two sections [${name}], in lines ${section.at} and ${second.at}.`,
       "Delete or rename the one that is out of date.",
     );
@@ -205,7 +211,7 @@ function sectionIn(sections: readonly Section[], name: string, path: string, rel
     : unread
       ? `; the header in line ${unread.at} cannot be read`
       : "";
-  throw broken(
+  throw invalidSource(
     `${path} has no section [${name}]${instead}${related}.`,
     alike
       ? `Write the header as [${name}]; spaces and capitals count.`
@@ -215,17 +221,17 @@ function sectionIn(sections: readonly Section[], name: string, path: string, rel
   );
 }
 
-function fromFile(
+function sectionValues(
   source: CredentialSource,
   related: string,
-): { readonly values: Values; readonly status: FileStatus } | undefined {
+): { readonly values: CredentialValues; readonly status: FileStatus } | undefined {
   const { edgercPath, section } = source;
-  let file: FoundFile;
+  let file: EdgercFile;
   try {
     file = source.readFile(edgercPath);
   } catch (error) {
     if (!source.isPathExplicit && (error as { code?: unknown }).code === "ENOENT") return undefined;
-    throw broken(
+    throw invalidSource(
       `The credentials file ${edgercPath} cannot be read${related}.`,
       "Check --edgerc, or the file's permissions.",
     );
@@ -236,7 +242,7 @@ function fromFile(
   if (missing.length > 0) {
     const hasDefaults = section !== "DEFAULT" && sections.some(({ name }) => name === "DEFAULT");
     const defaults = hasDefaults ? ", and no section takes values from [DEFAULT]" : "";
-    throw incomplete(
+    throw incompleteSource(
       `The credentials in section [${section}] of ${edgercPath} lack ${missing.join(", ")}${defaults}${related}.`,
     );
   }
@@ -245,16 +251,22 @@ function fromFile(
 
 const vendorHost = /^[a-z0-9-]+\.(luna|purge)\.akamaiapis\.net$/;
 
-const missingOf = (values: Values) => required.filter((key) => values[key] === undefined || values[key] === "");
-const incomplete = (what: string): Failure =>
-  broken(what, "Add the missing values; all four belong to one API client.");
+const missingOf = (values: CredentialValues) =>
+  requiredKeys.filter((key) => values[key] === undefined || values[key] === "");
+const incompleteSource = (what: string): Failure =>
+  invalidSource(what, "Add the missing values; all four belong to one API client.");
 
-type Allowed = Pick<CredentialSource, "isAnyHostAllowed">;
+type HostRule = Pick<CredentialSource, "isAnyHostAllowed">;
 
-function checked(values: Values, place: string, source: Allowed, warnings: readonly CredentialWarning[]): Credentials {
+function validateCredentials(
+  values: CredentialValues,
+  place: string,
+  source: HostRule,
+  warnings: readonly CredentialWarning[],
+): Credentials {
   for (const [key, value] of Object.entries(values))
     if (!(key === "headers_to_sign" ? /^[\w, -]+$/ : /^(?!["'])[\x21-\x7e]+$/).test(value))
-      throw broken(
+      throw invalidSource(
         `${key} in ${place} contains a space, a line break or another character that is not allowed.`,
         "Copy the value again, on one line, without spaces; a comment after it begins with a semicolon.",
       );
@@ -265,14 +277,14 @@ function checked(values: Values, place: string, source: Allowed, warnings: reado
     .replace(/\/$/, "");
   const isHostUsable = source.isAnyHostAllowed ? /^[a-z0-9.-]+(:\d+)?$/.test(bare) : vendorHost.test(bare);
   if (!isHostUsable)
-    throw broken(
+    throw invalidSource(
       `host in ${place} is not a host of the management APIs.`,
       "It ends in .luna.akamaiapis.net or .purge.akamaiapis.net; a different one is set with --upstream.",
     );
   const maxBodyBytes = Number(values.max_body ?? 131_072);
   if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes < 1)
-    throw broken(`max_body in ${place} is not a number of bytes.`, "Leave it out, or write 131072.");
-  return hidden({
+    throw invalidSource(`max_body in ${place} is not a number of bytes.`, "Leave it out, or write 131072.");
+  return hideValues({
     host: bare,
     clientToken: client_token,
     clientSecret: client_secret,
@@ -308,26 +320,26 @@ function warningsOf({ edgercPath, user }: CredentialSource, status: FileStatus):
  * @throws Failure `bad_configuration` that names the problem and its location, and never a value.
  */
 export function readCredentials(source: CredentialSource): Credentials | undefined {
-  const values = fromEnvironment(source);
+  const values = environmentValues(source);
   const unset = missingOf(values).map((key) => variableOf(key, source.section));
-  if (unset.length === 0) return checked(values, "the AKAMAI_* variables", source, []);
+  if (unset.length === 0) return validateCredentials(values, "the AKAMAI_* variables", source, []);
   // Some of the variables are set and expected to be used, so an error about the file mentions them, too.
-  const related = unset.length < required.length ? `, and the variables lack ${unset.join(", ")}` : "";
-  const file = fromFile(source, related);
+  const related = unset.length < requiredKeys.length ? `, and the variables lack ${unset.join(", ")}` : "";
+  const file = sectionValues(source, related);
   if (file) {
     const place = `section [${source.section}] of ${source.edgercPath}`;
-    return checked(file.values, place, source, warningsOf(source, file.status));
+    return validateCredentials(file.values, place, source, warningsOf(source, file.status));
   }
   if (Object.keys(source.environment).length === 0) return undefined;
-  throw incomplete(`The credentials in the AKAMAI_* variables lack ${unset.join(", ")}.`);
+  throw incompleteSource(`The credentials in the AKAMAI_* variables lack ${unset.join(", ")}.`);
 }
 
 /** Fields of JSON by the names that an .edgerc has for them: `clientToken` is `client_token`. */
-function valuesOfJson(text: string, place: string): Values {
+function valuesOfJson(text: string, place: string): CredentialValues {
   const members = parsedJson(text);
   if (members === undefined)
-    throw broken(`${place} begins like JSON but is not valid.`, "Write an object with the four values as text.");
-  const known = new Set<string>([...required, ...optional]);
+    throw invalidSource(`${place} begins like JSON but is not valid.`, "Write an object with the four values as text.");
+  const known = new Set<string>([...requiredKeys, ...optionalKeys]);
   const entries = Object.entries(members as object).map(
     ([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value] as const,
   );
@@ -339,7 +351,7 @@ function onlySection(text: string, place: string): Section {
   const [section = { name: undefined, at: 0, lines: [] }, ...others] = sectionsOf(text, place).filter(
     ({ at, lines }) => at > 0 || lines.some((line) => /^\s*[^\s;#]/.test(line)),
   );
-  if (others.length > 0) throw broken(`${place} has several sections.`, "Have it write only one.");
+  if (others.length > 0) throw invalidSource(`${place} has several sections.`, "Have it write only one.");
   return section;
 }
 
@@ -348,11 +360,11 @@ function onlySection(text: string, place: string): Section {
  * @param place The source of the text, for errors, which repeat no value.
  * @throws Failure `bad_configuration` with the problem.
  */
-export function credentialsIn(text: string, place: string, allowed: Allowed): Credentials {
+export function credentialsIn(text: string, place: string, hostRule: HostRule): Credentials {
   const bare = text.trim();
   const isJson = bare.startsWith("{");
   const values = isJson ? valuesOfJson(bare, place) : valuesIn(onlySection(text, place), place);
   const missing = missingOf(values);
-  if (missing.length > 0) throw incomplete(`${place} lacks ${missing.join(", ")}.`);
-  return checked(values, place, allowed, []);
+  if (missing.length > 0) throw incompleteSource(`${place} lacks ${missing.join(", ")}.`);
+  return validateCredentials(values, place, hostRule, []);
 }
