@@ -32,7 +32,7 @@ interface QueuedRequest {
   readonly admit: () => void;
 }
 
-const usual: LimitOptions = { concurrency: 16, queue: 256, isPublishedObeyed: false };
+const defaultLimits: LimitOptions = { concurrency: 16, queue: 256, isPublishedObeyed: false };
 
 /** The requests of one API, or of one operation if the upstream counts each separately. */
 export class Limiter {
@@ -75,9 +75,9 @@ export class Limiter {
   enter(tool: string, context: QueueContext): Promise<void> | undefined {
     if (!this.#isFree()) {
       this.refuseIfOverloaded(tool, context.deadline);
-      return this.#queued(tool, context);
+      return this.#enqueue(tool, context);
     }
-    this.#begin();
+    this.#start();
     return undefined;
   }
 
@@ -90,7 +90,7 @@ export class Limiter {
     this.#isAdmitting = true;
     setImmediate(() => {
       this.#isAdmitting = false;
-      this.#next();
+      this.#admitWaiting();
     });
   }
 
@@ -125,7 +125,7 @@ export class Limiter {
         },
       );
     const cause =
-      this.#waitMs() > 0 ? this.#closure() : `This server makes at most ${this.#most()} requests of it at a time`;
+      this.#waitMs() > 0 ? this.#closure() : `This server makes at most ${this.#maxRunning()} requests of it at a time`;
     throw new Failure("rate_limited", `${tool} was not sent: too many requests wait for the ${this.#api} API.`, {
       why: `${cause}, and ${this.#waiting} wait already. Nothing was sent.`,
       next: `Wait before you call again, and make fewer calls at once. Retry after ${seconds} s.`,
@@ -138,7 +138,7 @@ export class Limiter {
   }
 
   /** How many requests this process makes at a time. */
-  #most(): number {
+  #maxRunning(): number {
     return Math.max(1, Math.floor(this.#options.concurrency / this.#processes()));
   }
 
@@ -162,21 +162,21 @@ export class Limiter {
   }
 
   #isFree(): boolean {
-    return this.#waiting === 0 && this.#running < this.#most() && this.#waitMs() === 0;
+    return this.#waiting === 0 && this.#running < this.#maxRunning() && this.#waitMs() === 0;
   }
 
-  #begin(): void {
+  #start(): void {
     this.#running += 1;
     this.#bucket.take();
   }
 
   /** Admits those whose turn it is, as far as the limits allow. */
-  #next(): void {
+  #admitWaiting(): void {
     clearTimeout(this.#timer);
-    while (this.#waiting > 0 && this.#running < this.#most()) {
+    while (this.#waiting > 0 && this.#running < this.#maxRunning()) {
       const waitMs = this.#waitMs();
       if (waitMs > 0) {
-        this.#timer = setTimeout(() => this.#next(), Math.ceil(waitMs));
+        this.#timer = setTimeout(() => this.#admitWaiting(), Math.ceil(waitMs));
         return;
       }
       const [[owner, [first] = []] = []] = this.#waiters;
@@ -185,15 +185,15 @@ export class Limiter {
       // To the end, so that the next one is another owner's.
       const others = this.#waiters.get(owner);
       if (others && this.#waiters.delete(owner)) this.#waiters.set(owner, others);
-      this.#begin();
+      this.#start();
       first.admit();
     }
   }
 
   #remove(waiter: QueuedRequest): void {
-    const own = this.#waiters.get(waiter.owner) ?? [];
-    own.splice(own.indexOf(waiter), 1);
-    if (own.length === 0) this.#waiters.delete(waiter.owner);
+    const queue = this.#waiters.get(waiter.owner) ?? [];
+    queue.splice(queue.indexOf(waiter), 1);
+    if (queue.length === 0) this.#waiters.delete(waiter.owner);
     this.#waiting -= 1;
     if (this.#waiting === 0) clearTimeout(this.#timer);
   }
@@ -210,7 +210,7 @@ export class Limiter {
     return ahead;
   }
 
-  #queued(tool: string, context: QueueContext): Promise<void> {
+  #enqueue(tool: string, context: QueueContext): Promise<void> {
     const { owner, deadline, onWait } = context;
     const { signal } = deadline;
     return new Promise((resolve, reject) => {
@@ -229,16 +229,16 @@ export class Limiter {
       };
       const waiter: QueuedRequest = { owner, admit };
       const leave = (): void => giveUp(new SendFailure("aborted", false));
-      const overdue = setTimeout(() => giveUp(this.#overdue(tool)), Math.max(0, deadline.timeLeftMs()));
-      const own = this.#waiters.get(owner);
-      if (own) own.push(waiter);
+      const overdue = setTimeout(() => giveUp(this.#overdueFailure(tool)), Math.max(0, deadline.timeLeftMs()));
+      const queue = this.#waiters.get(owner);
+      if (queue) queue.push(waiter);
       else this.#waiters.set(owner, [waiter]);
       this.#waiting += 1;
       signal?.addEventListener("abort", leave, { once: true });
       if (signal?.aborted) return leave();
       onWait?.(`Waiting for ${this.#reason()} (${this.#aheadOfLast(owner)} ahead)`);
       // If nothing is in progress, nothing else would wake it.
-      if (this.#waiting === 1) this.#next();
+      if (this.#waiting === 1) this.#admitWaiting();
     });
   }
 
@@ -249,7 +249,7 @@ export class Limiter {
       : `a free slot of the ${this.#api} API`;
   }
 
-  #overdue(tool: string): Failure {
+  #overdueFailure(tool: string): Failure {
     const seconds = this.#retrySeconds();
     const closure = this.#waitMs() > 0 ? `${this.#closure()}. ` : "";
     return new Failure("rate_limited", `${tool} was not sent: its timeout has passed while it waited.`, {
@@ -275,27 +275,31 @@ interface ApiCounts {
 }
 
 /** Creates the limiters of a profile. */
-export function createLimiters(options: LimitOptions = usual): Limiters {
-  const known = new WeakMap<AnyOperation, Limiter>();
+export function createLimiters(options: LimitOptions = defaultLimits): Limiters {
+  const byOperation = new WeakMap<AnyOperation, Limiter>();
   const byName = new Map<string, Limiter>();
   return {
     counts() {
       const counts = new Map<string, ApiCounts>();
-      for (const { counts: own } of byName.values()) {
-        const { waiting = 0, running = 0 } = counts.get(own.api) ?? {};
-        counts.set(own.api, { api: own.api, waiting: waiting + own.waiting, running: running + own.running });
+      for (const { counts: apiCounts } of byName.values()) {
+        const { waiting = 0, running = 0 } = counts.get(apiCounts.api) ?? {};
+        counts.set(apiCounts.api, {
+          api: apiCounts.api,
+          waiting: waiting + apiCounts.waiting,
+          running: running + apiCounts.running,
+        });
       }
       return [...counts.values()];
     },
     of(service, operation) {
-      const found = known.get(operation);
+      const found = byOperation.get(operation);
       if (found) return found;
       const { title = service, rateLimit } = operation.service ?? {};
       const { api = title, isPerOperation, bucket } = rateLimit ?? {};
       const name = isPerOperation ? `${api} ${operation.route}` : api;
       const limiter = byName.get(name) ?? new Limiter(api, name, bucket, options);
       byName.set(name, limiter);
-      known.set(operation, limiter);
+      byOperation.set(operation, limiter);
       return limiter;
     },
   };
