@@ -117,29 +117,29 @@ export async function readReply(
   read: (table: Media["table"]) => Promise<ReceivedBody>,
   target: Target,
 ): Promise<Reply> {
-  const declared = answers.byStatus[response.status] ?? [];
+  const declaredMedia = answers.byStatus[response.status] ?? [];
   const { toDocuments } = translationFor(operation, target);
   const location = response.headers["location"];
   const noteOnStatus = notesOnStatus(operation, response.status);
   const headers = answerHeaders(operation, response);
-  const rest = {
+  const commonParts = {
     status: response.status,
     headers,
     ...(location === undefined ? {} : { location: toDocuments(location) }),
     ...requestIdOf(response.headers),
   };
   const isHead = operation.route.startsWith("HEAD ");
-  const isBodyless = isHead || declared.every((media) => media.codec === "empty");
+  const isBodyless = isHead || declaredMedia.every((media) => media.codec === "empty");
   const type = essence(response.headers["content-type"]);
-  const media = mediumOf(declared, type, target.vendor);
+  const media = mediumOf(declaredMedia, type, target.vendor);
   const { bytes, rows, problem } = await readSafely(() => read(media?.table));
   if (bytes.byteLength === 0 && problem === undefined) {
-    const isExpected = isBodyless || declared.some(({ schema }) => schema.safeParse(undefined).success);
-    return { ...rest, body: undefined, notes: isExpected ? noteOnStatus : [...noteOnStatus, noBody] };
+    const isExpected = isBodyless || declaredMedia.some(({ schema }) => schema.safeParse(undefined).success);
+    return { ...commonParts, body: undefined, notes: isExpected ? noteOnStatus : [...noteOnStatus, noBody] };
   }
   if (isBodyless && !isPageType(type))
     return {
-      ...rest,
+      ...commonParts,
       body: undefined,
       notes: ["The response has a body, although the operation declares none; it was left out."],
     };
@@ -156,10 +156,10 @@ export async function readReply(
     refuseFailure(tool, operation, response.status, body);
     const csv = await csvOf(media, { bytes, rows }, body);
     const notes = [...noteOnStatus, ...notesOnMembers(operation, body), ...drift, ...notesOnText(response, bytes)];
-    return { ...rest, body, ...csv, notes };
+    return { ...commonParts, body, ...csv, notes };
   } catch (error) {
     await rows?.discard();
     if (!(error instanceof CodecError)) throw error;
-    return { ...rest, body: undefined, notes: [noteOnUnread(tool, operation, media, response.status, error)] };
+    return { ...commonParts, body: undefined, notes: [noteOnUnread(tool, operation, media, response.status, error)] };
   }
 }

@@ -166,7 +166,7 @@ const closes = byByte("]}");
  * @returns the bytes, with quotes around numbers that a double cannot hold, and how many there are.
  * @throws CodecError if they nest too deeply or have too many values.
  */
-function prepared(bytes: Buffer): { readonly json: Buffer; readonly quoted: number } {
+function quoteUnsafeNumbers(bytes: Buffer): { readonly json: Buffer; readonly quoted: number } {
   const quoter = createQuoter(bytes);
   let depth = 0;
   let values = 1;
@@ -192,7 +192,7 @@ function prepared(bytes: Buffer): { readonly json: Buffer; readonly quoted: numb
  * @throws CodecError if the bytes are not JSON, nest deeper than 64 levels or have more than 2,000,000 values.
  */
 export function decodeJson(bytes: Uint8Array, onText?: (count: number) => void): unknown {
-  const { json, quoted } = prepared(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const { json, quoted } = quoteUnsafeNumbers(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (quoted > 0) onText?.(quoted);
   try {
     return JSON.parse(new TextDecoder().decode(json));

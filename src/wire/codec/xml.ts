@@ -27,14 +27,14 @@ const builder = new XMLBuilder({
   processEntities: true,
 });
 
-function writable(value: unknown): unknown {
+function writableValue(value: unknown): unknown {
   if (value === null || value === undefined) return value === null ? "" : undefined;
-  if (Array.isArray(value)) return value.map(writable);
+  if (Array.isArray(value)) return value.map(writableValue);
   if (typeof value === "object")
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => {
         if (!elementName.test(name)) throw new CodecError("A name is not valid for an XML element.");
-        return [name, writable(inner)];
+        return [name, writableValue(inner)];
       }),
     );
   if (typeof value === "number" && !Number.isFinite(value))
@@ -49,7 +49,7 @@ function writable(value: unknown): unknown {
  * @throws CodecError for a name or a text that XML cannot represent.
  */
 export function encodeXml(root: string, value: unknown): Uint8Array {
-  const body: string = builder.build({ [root]: writable(value) });
+  const body: string = builder.build({ [root]: writableValue(value) });
   // Parsers normalize an unescaped carriage return to a line feed; only text can contain one here.
   return new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>\n${body.replaceAll("\r", "&#13;")}`);
 }
@@ -74,26 +74,26 @@ async function inTurns<Value>(work: InTurns<Value>): Promise<Value> {
   }
 }
 
-function* shapedList(items: readonly unknown[], element: z.ZodType | undefined, depth: number, pace: Pace) {
+function* shapeList(items: readonly unknown[], element: z.ZodType | undefined, depth: number, pace: Pace) {
   const list: unknown[] = [];
-  for (const item of items) list.push(yield* shaped(item, element, depth, pace));
+  for (const item of items) list.push(yield* shapeNode(item, element, depth, pace));
   return list;
 }
 
 /** An object's members by the schema; a required list without elements is empty. */
-function* shapedObject(node: object, inner: z.ZodType | undefined, depth: number, pace: Pace): InTurns<unknown> {
+function* shapeObject(node: object, inner: z.ZodType | undefined, depth: number, pace: Pace): InTurns<unknown> {
   const shape = inner instanceof z.ZodObject ? (inner.shape as Readonly<Record<string, z.ZodType>>) : {};
   const value = inner instanceof z.ZodRecord ? (inner.valueType as z.ZodType) : undefined;
   const members: [string, unknown][] = [];
   for (const [name, one] of Object.entries(node))
-    members.push([name, yield* shaped(one, Object.hasOwn(shape, name) ? shape[name] : value, depth + 1, pace)]);
+    members.push([name, yield* shapeNode(one, Object.hasOwn(shape, name) ? shape[name] : value, depth + 1, pace)]);
   for (const [name, one] of Object.entries(shape))
     if (one instanceof z.ZodArray && !Object.hasOwn(node, name)) members.push([name, []]);
   return Object.fromEntries(members);
 }
 
 /** A text as the value that the schema describes. */
-function shapedText(text: string, schema: z.ZodType | undefined, inner: z.ZodType | undefined): unknown {
+function shapeText(text: string, schema: z.ZodType | undefined, inner: z.ZodType | undefined): unknown {
   const isNumber = inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text.trim());
   // An integer beyond the safe range, or a long decimal, stays text: as a number it would be rounded.
   if (isNumber && isExact(text.trim().replace("-", "")) && (text.includes(".") || Number.isSafeInteger(Number(text))))
@@ -103,11 +103,11 @@ function shapedText(text: string, schema: z.ZodType | undefined, inner: z.ZodTyp
 }
 
 /** A node, converted by the first option that it matches; unchanged if it matches none. */
-function* shapedUnion(node: unknown, options: readonly z.ZodType[], depth: number, pace: Pace): InTurns<unknown> {
+function* shapeUnion(node: unknown, options: readonly z.ZodType[], depth: number, pace: Pace): InTurns<unknown> {
   const readings: (readonly [z.ZodType, unknown])[] = [];
-  for (const option of options) readings.push([option, yield* shaped(node, option, depth, pace)]);
+  for (const option of options) readings.push([option, yield* shapeNode(node, option, depth, pace)]);
   const fitting = readings.find(([option, reading]) => option.safeParse(reading).success);
-  return fitting ? fitting[1] : yield* shaped(node, undefined, depth, pace);
+  return fitting ? fitting[1] : yield* shapeNode(node, undefined, depth, pace);
 }
 
 /** The elements of a list, which in XML look like a single element. */
@@ -118,21 +118,21 @@ function itemsOf(node: unknown, element: z.ZodType): readonly unknown[] {
 }
 
 /** A parsed node as the value that the schema describes; undeclared parts are unchanged. */
-function* shaped(node: unknown, schema: z.ZodType | undefined, depth: number, pace: Pace): InTurns<unknown> {
+function* shapeNode(node: unknown, schema: z.ZodType | undefined, depth: number, pace: Pace): InTurns<unknown> {
   if (depth > maxDepth) throw tooDeep();
   pace.nodes += 1;
   if (pace.nodes % nodesInTurn === 0) yield;
   const inner = schema && unwrapSchema(schema);
-  if (inner instanceof z.ZodUnion) return yield* shapedUnion(node, inner.options as readonly z.ZodType[], depth, pace);
+  if (inner instanceof z.ZodUnion) return yield* shapeUnion(node, inner.options as readonly z.ZodType[], depth, pace);
   if (inner instanceof z.ZodArray) {
     const element = inner.element as z.ZodType;
-    return yield* shapedList(itemsOf(node, element), element, depth + 1, pace);
+    return yield* shapeList(itemsOf(node, element), element, depth + 1, pace);
   }
-  if (Array.isArray(node)) return yield* shapedList(node, inner, depth + 1, pace);
-  if (typeof node === "object" && node !== null) return yield* shapedObject(node, inner, depth, pace);
-  const value = shapedText(String(node), schema, inner);
+  if (Array.isArray(node)) return yield* shapeList(node, inner, depth + 1, pace);
+  if (typeof node === "object" && node !== null) return yield* shapeObject(node, inner, depth, pace);
+  const value = shapeText(String(node), schema, inner);
   const isObject = inner instanceof z.ZodObject || inner instanceof z.ZodRecord;
-  if (isObject && typeof value === "string" && isBlank(value)) return yield* shapedObject({}, inner, depth, pace);
+  if (isObject && typeof value === "string" && isBlank(value)) return yield* shapeObject({}, inner, depth, pace);
   return value;
 }
 
@@ -188,7 +188,7 @@ function* slicesOf(xml: string): Generator<string> {
 }
 
 /** Parses XML into the content of its root element, without attributes; values stay text, so that 0123 stays 0123. */
-async function parsed(xml: string): Promise<{ readonly name: string; readonly content: Content }> {
+async function parseXml(xml: string): Promise<{ readonly name: string; readonly content: Content }> {
   const parser = sax.parser(true, { position: false });
   parser.ENTITIES = entities;
   const document: OpenElement = { name: "", text: "", names: 0 };
@@ -226,8 +226,8 @@ async function parsed(xml: string): Promise<{ readonly name: string; readonly co
   for (const slice of slicesOf(xml)) {
     // Line ends are normalized as in XML 1.0 (2.11), which the library leaves to its caller.
     parser.write(slice.replaceAll(/\r\n?/g, "\n"));
-    const held = parser as unknown as Readonly<Record<(typeof markup)[number], string>>;
-    if (markup.some((name) => held[name].length > maxMarkup))
+    const markupTexts = parser as unknown as Readonly<Record<(typeof markup)[number], string>>;
+    if (markup.some((name) => markupTexts[name].length > maxMarkup))
       throw new CodecError(`The XML has a name, an attribute or a comment of more than ${maxMarkup} characters.`);
     if (slice.length < xml.length) await turn();
   }
@@ -244,8 +244,8 @@ async function parsed(xml: string): Promise<{ readonly name: string; readonly co
  * @throws CodecError for bytes that are not well-formed XML, or that declare a document type.
  */
 export async function decodeXml(bytes: Uint8Array, schema: z.ZodType): Promise<unknown> {
-  const { name, content } = await parsed(new TextDecoder().decode(bytes));
-  const value = await inTurns(shaped(content, schema, 0, { nodes: 0 }));
+  const { name, content } = await parseXml(new TextDecoder().decode(bytes));
+  const value = await inTurns(shapeNode(content, schema, 0, { nodes: 0 }));
   // Text in place of elements, such as that of an error, is only identified by the name of its element.
   const isStray = typeof value === "string" && !schema.safeParse(value).success;
   return isStray && elementName.test(name) ? { [name]: value } : value;
