@@ -26,13 +26,17 @@ const comparisons = ["previous", "change %", "change"] as const;
 type Comparison = (typeof comparisons)[number] | undefined;
 
 /** A column of the result: a group column, an aggregate, or a comparison of one. */
-interface Named {
+interface ResultColumn {
   readonly label: string;
   readonly comparison: Comparison;
 }
 
 /** The result's column that an order names: by its label, or by the field of the only aggregate or group with it. */
-function namedBy(member: string, columns: readonly ViewColumn[], list: readonly Aggregate[]): Named | undefined {
+function resultColumnFor(
+  member: string,
+  columns: readonly ViewColumn[],
+  list: readonly Aggregate[],
+): ResultColumn | undefined {
   const comparison = comparisons.find((end) => member.toLowerCase().endsWith(end));
   const wanted = comparableName(member);
   const labelled = [...columns, ...list].find(({ label }) => comparableName(label) === wanted);
@@ -43,7 +47,7 @@ function namedBy(member: string, columns: readonly ViewColumn[], list: readonly 
   if (meant) return { label: meant.label, comparison: undefined };
   if (comparison === undefined) return undefined;
   const rest = member.slice(0, -comparison.length).trim();
-  const of = rest === "" && list.length === 1 ? list[0] : rest === "" ? undefined : namedBy(rest, [], list);
+  const of = rest === "" && list.length === 1 ? list[0] : rest === "" ? undefined : resultColumnFor(rest, [], list);
   return of && { label: of.label, comparison };
 }
 
@@ -54,12 +58,12 @@ function labelIn(scope: Scope, member: string): string {
 }
 
 /** The parts of a view with groups, after parsing. */
-interface Plan {
+interface GroupingPlan {
   readonly columns: readonly ViewColumn[];
   readonly list: readonly Aggregate[];
   /** The counts of all rows, and of all previous ones. */
-  readonly all: GroupCounts;
-  readonly allBefore: GroupCounts;
+  readonly totals: GroupCounts;
+  readonly totalsBefore: GroupCounts;
   readonly isCompared: boolean;
 }
 
@@ -69,7 +73,7 @@ const placesOf = ({ time, keys }: Scope, columns: readonly ViewColumn[]): readon
 
 function rowOf(
   scope: Scope,
-  { columns, list, all, allBefore, isCompared }: Plan,
+  { columns, list, totals, totalsBefore, isCompared }: GroupingPlan,
   group: RowGroup,
   label?: string,
 ): Row {
@@ -79,10 +83,10 @@ function rowOf(
   ]);
   if (columns.length === 0 && label !== undefined) cells.push(["group", label]);
   for (const aggregate of list) {
-    const value = aggregateValue(aggregate, group.counts, all);
+    const value = aggregateValue(aggregate, group.counts, totals);
     cells.push([aggregate.label, cellOf(value)]);
     if (isCompared)
-      cells.push(...changeCells(aggregate.label, value, aggregateValue(aggregate, group.before, allBefore)));
+      cells.push(...changeCells(aggregate.label, value, aggregateValue(aggregate, group.before, totalsBefore)));
     if (aggregate.kind !== "min" && aggregate.kind !== "max") continue;
     const extreme = extremeOf(aggregate, group.counts.tallies);
     for (const path of placesOf(scope, columns))
@@ -92,17 +96,25 @@ function rowOf(
 }
 
 /** The value of a group in a column of the result that is an aggregate, or a comparison of one. */
-function valueIn({ list, all, allBefore }: Plan, { label, comparison }: Named, { counts, before }: RowGroup) {
+function valueIn(
+  { list, totals, totalsBefore }: GroupingPlan,
+  { label, comparison }: ResultColumn,
+  { counts, before }: RowGroup,
+) {
   const aggregate = list.find((one) => one.label === label);
-  const now = aggregate && aggregateValue(aggregate, counts, all);
+  const now = aggregate && aggregateValue(aggregate, counts, totals);
   if (!aggregate || comparison === undefined) return now;
-  const earlier = aggregateValue(aggregate, before, allBefore);
+  const earlier = aggregateValue(aggregate, before, totalsBefore);
   const [change, percent] = changeBetween(now, earlier);
   return { previous: earlier, change, "change %": percent }[comparison];
 }
 
 /** How an order by a column of the result reads a group. */
-function sortOrderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean): SortOrder<RowGroup> {
+function sortOrderOf(
+  plan: GroupingPlan,
+  { label, comparison }: ResultColumn,
+  isDescending: boolean,
+): SortOrder<RowGroup> {
   const at = plan.columns.findIndex((column) => column.label === label);
   if (at >= 0) return { keyOf: ({ parts }) => parts[at]?.order ?? { kind: 3 }, isDescending };
   const keyOf = (group: RowGroup): CellKey => {
@@ -115,8 +127,8 @@ function sortOrderOf(plan: Plan, { label, comparison }: Named, isDescending: boo
 /** The groups that meet the conditions on what they have. */
 function groupsMeeting(
   scope: Scope,
-  plan: Plan,
-  conditions: readonly (GroupCondition & { readonly named: Named })[],
+  plan: GroupingPlan,
+  conditions: readonly (GroupCondition & { readonly named: ResultColumn })[],
   groups: readonly RowGroup[],
 ): readonly RowGroup[] {
   if (conditions.length === 0) return groups;
@@ -128,7 +140,7 @@ function groupsMeeting(
 }
 
 /** One group, from all groups. */
-function merged(groups: readonly RowGroup[], empty: () => GroupCounts): RowGroup {
+function mergeGroups(groups: readonly RowGroup[], empty: () => GroupCounts): RowGroup {
   const [counts, before] = [empty(), empty()];
   for (const group of groups) {
     addCounts(counts, group.counts);
@@ -146,16 +158,16 @@ function noteRepeated({ notes }: Scope, list: readonly Aggregate[], all: GroupCo
 }
 
 /** Notes on rows that the aggregates leave out. */
-function noteWhatIsMissing(scope: Scope, { list, columns, all }: Plan): void {
+function noteWhatIsMissing(scope: Scope, { list, columns, totals }: GroupingPlan): void {
   const paths = new Set<string>();
   for (const { kind, fieldIndex, path } of list) {
-    const tally = fieldIndex === undefined ? undefined : all.tallies[fieldIndex];
+    const tally = fieldIndex === undefined ? undefined : totals.tallies[fieldIndex];
     if (!tally || path === undefined || kind === "count" || kind === "distinct" || paths.has(path)) continue;
     paths.add(path);
-    const missing = all.rows - tally.numbers;
-    if (missing > 0) scope.notes.push(`${path}: ${missing} of ${all.rows} rows have no number and are left out.`);
+    const missing = totals.rows - tally.numbers;
+    if (missing > 0) scope.notes.push(`${path}: ${missing} of ${totals.rows} rows have no number and are left out.`);
   }
-  if (columns.length === 0) noteRepeated(scope, list, all);
+  if (columns.length === 0) noteRepeated(scope, list, totals);
   if (list.some(({ kind }) => kind === "percentile"))
     scope.notes.push("Percentiles use the nearest-rank method: each is a value that occurs.");
 }
@@ -168,11 +180,11 @@ export function groupedRows(
   { rows, previous, starts }: ComparedRows,
 ): readonly Row[] {
   const columns = splitNames(view.group_by).flatMap((name) => columnOf(scope, name, "group_by") ?? []);
-  const taken = columns.map(({ label }) => label);
-  const { list, members } = aggregatesOf(scope, view.aggregate ?? "count", taken);
+  const columnLabels = columns.map(({ label }) => label);
+  const { list, members } = aggregatesOf(scope, view.aggregate ?? "count", columnLabels);
   const isCompared = previous !== undefined;
   const filters = conditions.flatMap((condition) => {
-    const named = namedBy(condition.member, [], list);
+    const named = resultColumnFor(condition.member, [], list);
     if (named && (isCompared || named.comparison === undefined)) return [{ ...condition, named }];
     // It names neither a field nor an aggregate, which is a problem of its field.
     columnOf(scope, condition.member, "where");
@@ -180,24 +192,24 @@ export function groupedRows(
   });
   if (scope.problems.length > 0) return [];
   const sorts = parseUsable(scope, parseSort(view.sort), (own, { member, isDescending }) => {
-    const named = namedBy(member, columns, list) ?? namedBy(labelIn(scope, member), columns, list);
+    const named = resultColumnFor(member, columns, list) ?? resultColumnFor(labelIn(scope, member), columns, list);
     if (named && (isCompared || named.comparison === undefined)) return { named, isDescending };
-    reportUnsortable(own, member, [...taken, ...list.map(({ label }) => label)]);
+    reportUnsortable(own, member, [...columnLabels, ...list.map(({ label }) => label)]);
     return undefined;
   });
   if (scope.problems.length > 0) return [];
   const { groups: allGroups, unplaced } = groupRows(scope, columns, members, { rows, previous, starts });
   const empty = () => createCounts(members);
-  const { counts: all, before: allBefore } = merged(allGroups, empty);
-  const plan: Plan = { columns, list, all, allBefore, isCompared };
+  const { counts: totals, before: totalsBefore } = mergeGroups(allGroups, empty);
+  const plan: GroupingPlan = { columns, list, totals, totalsBefore, isCompared };
   const groups = groupsMeeting(scope, plan, filters, allGroups);
   noteWhatIsMissing(scope, plan);
   if (unplaced > 0)
     scope.notes.push(`Rows of the previous period beyond the length of this one are left out: ${unplaced}.`);
-  const slotted = columns.filter(({ slot }) => slot !== undefined);
-  if (slotted.length > 0)
+  const timeColumns = columns.filter(({ slot }) => slot !== undefined);
+  if (timeColumns.length > 0)
     scope.notes.push(
-      `${slotted.map(({ label }) => label).join(", ")}: in ${scope.clock.zone}${view.time_zone === undefined ? "; time_zone chooses another" : ""}.`,
+      `${timeColumns.map(({ label }) => label).join(", ")}: in ${scope.clock.zone}${view.time_zone === undefined ? "; time_zone chooses another" : ""}.`,
     );
   // Without an order, the groups with the most rows come first.
   const usual =
@@ -221,5 +233,5 @@ export function groupedRows(
   const others = sorted.slice(count);
   if (others.length === 0) return first;
   scope.notes.push(`The last row combines the other ${others.length} groups.`);
-  return [...first, rowOf(scope, plan, merged(others, empty), restLabel(others.length, "group"))];
+  return [...first, rowOf(scope, plan, mergeGroups(others, empty), restLabel(others.length, "group"))];
 }
