@@ -60,13 +60,13 @@ function joinedIn(text: string): { readonly name: string; readonly inside: strin
   return kindOf(name) === undefined ? undefined : { name, inside: text.slice(at + 1) };
 }
 
-interface Written {
+interface ParsedAggregate {
   readonly name: string;
   readonly inside: string;
   readonly alias: string | undefined;
 }
 
-function writtenIn(text: string): Written {
+function parseAggregate(text: string): ParsedAggregate {
   const at = text.toLowerCase().lastIndexOf(" as ");
   const alias = at > 0 && !text.slice(at).includes(")") ? text.slice(at + 4).trim() : undefined;
   const bare = alias === undefined ? text : text.slice(0, at).trim();
@@ -100,7 +100,7 @@ class Members {
   readonly list: CountedField[] = [];
 
   /** The index of the field of an aggregate, which keeps the needed counts. */
-  placeOf(column: ViewColumn, kind: Kind): number {
+  indexOf(column: ViewColumn, kind: Kind): number {
     const known = this.list.findIndex((one) => one.column.label === column.label);
     const at = known >= 0 ? known : this.list.push({ column, options: { values: false, distinct: false } }) - 1;
     const options = this.list[at]?.options;
@@ -114,7 +114,7 @@ class Members {
 function aggregateOf(
   scope: Scope,
   text: string,
-  { name, alias }: Pick<Written, "name" | "alias">,
+  { name, alias }: Pick<ParsedAggregate, "name" | "alias">,
   kind: Kind,
   column: ViewColumn,
   members: Members,
@@ -125,7 +125,7 @@ function aggregateOf(
     return undefined;
   }
   const defaultName = kind === "distinct" ? `count(distinct ${column.label})` : `${name}(${column.label})`;
-  const fieldIndex = members.placeOf(column, kind);
+  const fieldIndex = members.indexOf(column, kind);
   return {
     label: alias ?? defaultName,
     defaultName,
@@ -137,30 +137,30 @@ function aggregateOf(
 }
 
 /** The context for parsing an aggregate. */
-interface Reading {
+interface AggregateContext {
   readonly scope: Scope;
   /** Where an unknown field is reported. */
-  readonly own: Scope;
+  readonly fieldScope: Scope;
   /** The field of the only sum next to it. */
   readonly onlySum: string | undefined;
   readonly members: Members;
 }
 
 /** Parses one aggregate; undefined if it is invalid, which is reported. */
-function aggregateIn(text: string, { scope, own, onlySum, members }: Reading): Aggregate | undefined {
-  const { name, inside: given, alias } = writtenIn(text);
+function aggregateIn(text: string, { scope, fieldScope, onlySum, members }: AggregateContext): Aggregate | undefined {
+  const { name, inside: argument, alias } = parseAggregate(text);
   const kind = kindOf(name);
-  const isOfAll = given === "" || given === "*";
+  const isOfAll = argument === "" || argument === "*";
   const isBareShare = kind === "share" && isOfAll;
   // Next to a sum, a share means the share of that sum.
-  const inside = isBareShare ? (onlySum ?? "") : given;
+  const inside = isBareShare ? (onlySum ?? "") : argument;
   if ((kind === "count" && isOfAll) || (kind === "share" && inside === ""))
     return { label: alias ?? name, defaultName: name, kind, fieldIndex: undefined, path: undefined, percent: 0 };
   if (kind === undefined || inside === "") {
     scope.problems.push(faultOf(text, name, kind));
     return undefined;
   }
-  const column = columnOf(own, inside, "aggregate");
+  const column = columnOf(fieldScope, inside, "aggregate");
   const aggregate = column && aggregateOf(scope, text, { name, alias }, kind, column, members);
   return aggregate && isBareShare ? { ...aggregate, defaultName: name } : aggregate;
 }
@@ -170,7 +170,7 @@ export const comparableName = (name: string): string => name.toLowerCase().repla
 
 /** Whether a text means an aggregate, however it is written: `total_hits` means `sum(hits)`. */
 export function meansAggregate(text: string, { kind, path = "", percent }: Aggregate): boolean {
-  const { name, inside } = writtenIn(text);
+  const { name, inside } = parseAggregate(text);
   const of = inside === "*" ? "" : inside;
   return kindOf(name) === kind && (percentIn(name) ?? 0) === percent && comparableName(of) === comparableName(path);
 }
@@ -180,10 +180,10 @@ export function aggregatesOf(scope: Scope, given: string | readonly string[], ta
   const members = new Members();
   const texts = splitNames(given).flatMap(splitAtCommas);
   const sums = texts
-    .map(writtenIn)
+    .map(parseAggregate)
     .flatMap(({ name, inside }) => (kinds.get(name) === "sum" && inside !== "" ? [inside] : []));
   const [onlySum] = new Set(sums).size === 1 ? sums : [];
-  const read = (own: Scope, text: string) => aggregateIn(text, { scope, own, onlySum, members });
+  const read = (fieldScope: Scope, text: string) => aggregateIn(text, { scope, fieldScope, onlySum, members });
   const list = parseUsable(scope, texts, read);
   if (
     list.some(({ kind, fieldIndex }) => kind === "share" && fieldIndex === undefined) &&

@@ -33,11 +33,11 @@ export function exactOf(cell: unknown): Exact | undefined {
 }
 
 // The exponent is limited, because ten to its power is computed.
-const written = /^[+-]?\d{1,100}(?:\.\d{1,100})?(?:[eE][+-]?\d{1,3})?$/;
+const numberPattern = /^[+-]?\d{1,100}(?:\.\d{1,100})?(?:[eE][+-]?\d{1,3})?$/;
 
 /** The number in a condition, which may also be written as 1e6 or +5. */
-export const writtenNumber = (text: string): Exact | undefined =>
-  exactOf(text) ?? (written.test(text) ? decimalOf(text) : undefined);
+export const parseNumber = (text: string): Exact | undefined =>
+  exactOf(text) ?? (numberPattern.test(text) ? decimalOf(text) : undefined);
 
 const asDecimal = (value: Exact): Decimal => (typeof value === "number" ? { units: BigInt(value), scale: 0 } : value);
 

@@ -4,7 +4,7 @@ import { quoteValue } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
-import { compareExact, type Exact, exactOf, writtenNumber } from "./decimal.js";
+import { compareExact, type Exact, exactOf, parseNumber } from "./decimal.js";
 import { columnOf, findColumn, opensName, placesOutsideQuotes, splitAtCommas, unquote } from "./schema.js";
 import type { Clock, LocalMoment, Scope } from "./scope.js";
 
@@ -39,7 +39,7 @@ const forms: Readonly<Record<string, Form>> = {
   " is not ": { operator: "=", isNot: true },
 };
 
-interface Written extends Form {
+interface ParsedCondition extends Form {
   readonly member: string;
   readonly value: string;
 }
@@ -47,7 +47,7 @@ interface Written extends Form {
 /** Lower case that preserves positions, because some letters change their length. */
 const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-function writtenIn(text: string): Written | undefined {
+function parseCondition(text: string): ParsedCondition | undefined {
   // A quoted name may contain an operator.
   const quote = text[0] ?? "";
   const closing = quote === '"' || quote === "`" ? text.indexOf(quote, 1) : -1;
@@ -70,7 +70,7 @@ const opensValue = (sign: string, before: string): boolean =>
   opensName(sign) || (sign === "'" && /[\s=<>,([]/.test(before));
 
 /** The parts of a text separated by a word outside of quotes. */
-function split(text: string, word: string): string[] {
+function splitAtWord(text: string, word: string): string[] {
   const lower = lowered(text);
   const parts: string[] = [];
   let start = 0;
@@ -107,7 +107,7 @@ function readValue(written: string, scope: Scope): Value {
   const text = unquote(written);
   const moment = momentIn(text, scope);
   const after = moment === undefined ? 0 : moment.isDay ? scope.clock.dayAfter(moment) : moment.ms + 1;
-  return { text: text.toLowerCase(), number: writtenNumber(text), moment, after };
+  return { text: text.toLowerCase(), number: parseNumber(text), moment, after };
 }
 
 /**
@@ -129,7 +129,7 @@ function distance(cell: unknown, value: Value, clock: Clock): number | undefined
 
 type Test = (cell: unknown) => boolean;
 
-function testOf({ operator, value }: Written, scope: Scope): Test {
+function testOf({ operator, value }: ParsedCondition, scope: Scope): Test {
   if (operator === "empty") return isEmpty;
   const holds = holdsFor(operator, valuesOf(operator, value, scope), scope.clock);
   // A list matches if one of its items does.
@@ -175,13 +175,13 @@ const grammar = [
   '"status = 404", "hits >= 1000", "name contains shop", "type in A,AAAA", "end is empty"; operators are =, !=, <, <=, >, >=, in, not in, contains, not contains, starts with, ends with, is empty, is not empty',
 ];
 
-function conditionsIn(given: string, scope: Scope): readonly Written[] {
-  const parts = split(given, " and ");
-  const written = parts.map(writtenIn);
+function conditionsIn(given: string, scope: Scope): readonly ParsedCondition[] {
+  const parts = splitAtWord(given, " and ");
+  const written = parts.map(parseCondition);
   // Text next to "and" without an operator belongs to a value, such as "terms and conditions".
-  const found = written.every((one) => one !== undefined) ? written : [writtenIn(given)];
+  const found = written.every((one) => one !== undefined) ? written : [parseCondition(given)];
   const usable = found.flatMap((one) => (one === undefined ? [] : [one]));
-  const isChoice = usable.some(({ value }) => split(value, " or ").slice(1).some(writtenIn));
+  const isChoice = usable.some(({ value }) => splitAtWord(value, " or ").slice(1).some(parseCondition));
   if (usable.length === 0 || isChoice)
     scope.problems.push({
       field: "where",
