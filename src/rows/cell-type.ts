@@ -44,7 +44,7 @@ function fitsDouble(numeral: string): boolean {
 }
 
 /** A time in a cell. */
-export interface Time {
+export interface CellTime {
   /** A day, a local time, or an instant. */
   readonly kind: "day" | "local" | "instant";
   /** Milliseconds since 1970: for a day its first moment, and for a time without an offset as if in UTC. */
@@ -59,7 +59,7 @@ const [shortestTime, longestTime] = [10, 35];
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** A time in the format of HTTP and logs: Sun, 22 Nov 2026 02:05:48 GMT. */
-function httpTime(text: string): Time | undefined {
+function httpTime(text: string): CellTime | undefined {
   const ms = Date.parse(text);
   return !Number.isNaN(ms) && new Date(ms).toUTCString() === text ? { kind: "instant", ms, micros: 0 } : undefined;
 }
@@ -86,7 +86,7 @@ function aheadIn(text: string): number | undefined {
 }
 
 /** The time of a cell: in ISO 8601, also with a blank for its T, in the American format, or in that of HTTP. */
-export function timeOf(cell: unknown): Time | undefined {
+export function timeOf(cell: unknown): CellTime | undefined {
   if (typeof cell !== "string" || cell.length < shortestTime || cell.length > longestTime) return undefined;
   const text = cell[2] === "/" ? isoOfUs(cell) : cell;
   if (!iso.test(text)) return httpDate.test(text) ? httpTime(text) : undefined;
@@ -134,7 +134,7 @@ const types = ["BOOLEAN", "BIGINT", "HUGEINT", "DOUBLE", "DECIMAL", "TIMESTAMPTZ
 const bitOf = (type: (typeof types)[number]): number => 1 << types.indexOf(type);
 const [boolean, bigint, hugeint, double, decimal] = types.map(bitOf) as [number, number, number, number, number];
 const bitsOfTimes = { instant: bitOf("TIMESTAMPTZ"), local: bitOf("TIMESTAMP"), day: bitOf("DATE") };
-const all = (1 << types.length) - 1;
+const allTypes = (1 << types.length) - 1;
 const ofShortWhole = bigint | hugeint | double | decimal;
 const shortWhole = /^-?(?:0|[1-9]\d{0,14})$/;
 // Longer integers in JSON are read as text.
@@ -152,7 +152,7 @@ export const scaleOf = (type: ColumnType): number | undefined =>
 
 /** The common types of a column's cells, cell by cell; empty cells have any type. */
 export class ColumnTypes {
-  #possible = all;
+  #possible = allTypes;
   #isGiven = false;
   // Trailing digits distinguish 1.10 from 1.1 in version numbers: for numbers they are insignificant, or all have the
   // same length.

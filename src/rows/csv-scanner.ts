@@ -92,7 +92,7 @@ const maxColumns = 2_000;
 
 // Most text is plain, and the search for what is hidden is slow.
 const isPlain = (text: string): boolean => /^[\x20-\x7e\n\t]*$/.test(text);
-const shown = (line: string): string => (isPlain(line) ? line : withHiddenShown(line));
+const visibleLine = (line: string): string => (isPlain(line) ? line : withHiddenShown(line));
 
 /**
  * Reads a body chunk by chunk. The returned rows have the columns of the header, end in line feeds, are valid UTF-8 and
@@ -108,7 +108,7 @@ export class CsvScanner {
   #columns: readonly { readonly name: string; readonly figures: CsvColumn }[] = [];
   #count = 0;
   /** The bytes of returned rows. */
-  #given = 0;
+  #returnedBytes = 0;
   readonly #places: RowPlace[] = [];
 
   constructor(table: CsvTable) {
@@ -149,15 +149,16 @@ export class CsvScanner {
       else if (line !== "") rows.push(this.#takeRow(line));
       else if (this.#columns.length === 1) rows.push(this.#takeRow('""'));
     const whole = linesText(rows);
-    const bytes = Buffer.from(isPlain(whole) ? whole : linesText(rows.map(shown)));
+    const bytes = Buffer.from(isPlain(whole) ? whole : linesText(rows.map(visibleLine)));
     this.#addPlace(row, bytes.length);
     return bytes;
   }
 
   #addPlace(row: number, size: number): void {
     const last = this.#places.at(-1)?.offset ?? Number.NEGATIVE_INFINITY;
-    if (size > 0 && this.#given - last >= bytesBetweenPlaces) this.#places.push({ row, offset: this.#given });
-    this.#given += size;
+    if (size > 0 && this.#returnedBytes - last >= bytesBetweenPlaces)
+      this.#places.push({ row, offset: this.#returnedBytes });
+    this.#returnedBytes += size;
   }
 
   /** Processes a line before or after the table, including both marks. */

@@ -13,8 +13,8 @@ import type { NamesOf } from "./size.js";
 /** The columns' titles, made unique. */
 function titlesOf(columns: readonly unknown[]): string[] {
   const counts = new Map<string, number>();
-  return columns.map((given, at) => {
-    const title = typeof given === "string" && given !== "" ? given : `column ${at + 1}`;
+  return columns.map((column, at) => {
+    const title = typeof column === "string" && column !== "" ? column : `column ${at + 1}`;
     const count = (counts.get(title) ?? 0) + 1;
     counts.set(title, count);
     return count === 1 ? title : `${title} (${count})`;
@@ -79,21 +79,21 @@ export interface RowsDeclaration extends AnswerDisplay {
   }[];
 }
 
-interface ListAt {
+interface ListPlace {
   /** Its path; empty for a body that is a list itself. */
   readonly path: string;
   readonly length: number;
 }
 
 /** The rows of a body, and the other lists that it has. */
-export interface Rows {
+export interface RowList {
   readonly path: string;
   readonly rows: readonly Row[];
-  readonly others: readonly ListAt[];
+  readonly others: readonly ListPlace[];
 }
 
 /** A list that may contain rows, and the columns next to it. */
-interface Candidate extends ListAt {
+interface Candidate extends ListPlace {
   readonly list: readonly unknown[];
   readonly form: "records" | "cells" | "values";
   readonly columns?: readonly unknown[];
@@ -134,7 +134,7 @@ const maxDepth = 8;
 const maxMembers = 5_000;
 
 /** A value inside a body, and its parent record. */
-interface Place {
+interface NestedValue {
   readonly value: unknown;
   readonly path: string;
   readonly depth: number;
@@ -142,7 +142,7 @@ interface Place {
 }
 
 /** The lists and records in a record, in order. */
-function placesInside({ path, depth }: Place, record: Row, namesOf: NamesOf): Place[] {
+function placesInside({ path, depth }: NestedValue, record: Row, namesOf: NamesOf): NestedValue[] {
   const names = namesOf(record);
   const nested =
     names.length > maxMembers ? [] : names.filter((name) => typeof record[name] === "object" && record[name]);
@@ -157,7 +157,7 @@ function placesInside({ path, depth }: Place, record: Row, namesOf: NamesOf): Pl
 /** The lists of a body that are not nested in other lists, whose items are only classified. */
 function candidatesIn(body: unknown, namesOf: NamesOf): Candidate[] {
   const found: Candidate[] = [];
-  const pending: Place[] = [{ value: body, path: "", depth: 0, holder: {} }];
+  const pending: NestedValue[] = [{ value: body, path: "", depth: 0, holder: {} }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, path, depth, holder } = next;
     if (Array.isArray(value)) {
@@ -204,7 +204,7 @@ function recordsOf({ form, list, columns, path }: Candidate, shows: RowsDeclarat
 }
 
 /** The rows of cells that an operation declares. */
-function declaredIn(body: unknown, shows: AnswerDisplay): Candidate | undefined {
+function declaredCandidate(body: unknown, shows: AnswerDisplay): Candidate | undefined {
   const found = declaredCells(body, shows);
   if (shows.columns === undefined || found === undefined) return undefined;
   const { rows: list, columns } = found;
@@ -212,8 +212,8 @@ function declaredIn(body: unknown, shows: AnswerDisplay): Candidate | undefined 
 }
 
 /** The lists of a body, most likely rows first. */
-function ranked(body: unknown, shows: AnswerDisplay, namesOf: NamesOf = Object.keys): readonly Candidate[] {
-  const declared = declaredIn(body, shows);
+function rankLists(body: unknown, shows: AnswerDisplay, namesOf: NamesOf = Object.keys): readonly Candidate[] {
+  const declared = declaredCandidate(body, shows);
   const found = candidatesIn(body, namesOf).filter(({ path }) => path !== declared?.path);
   const order = (a: Candidate, b: Candidate) => rankOf(b) - rankOf(a) || b.length - a.length;
   const sorted = found.sort(order);
@@ -226,8 +226,8 @@ function ranked(body: unknown, shows: AnswerDisplay, namesOf: NamesOf = Object.k
  * @param shows How the operation's responses are shown.
  * @returns undefined if there is no list, or none at the path.
  */
-export function rowsIn(body: unknown, shows: RowsDeclaration = {}, path?: string): Rows | undefined {
-  const lists = ranked(body, shows);
+export function rowsIn(body: unknown, shows: RowsDeclaration = {}, path?: string): RowList | undefined {
+  const lists = rankLists(body, shows);
   const chosen = path === undefined ? lists[0] : lists.find((one) => one.path === path);
   if (!chosen) return undefined;
   const rows = recordsOf(chosen, shows);
@@ -246,7 +246,7 @@ const cellCount = (list: readonly unknown[]): number =>
 
 /** The rows of a body if they are cheap to get: records as they are, cells only if there are not many. */
 export function cheapRows(body: unknown, shows: AnswerDisplay = {}, namesOf?: NamesOf): readonly Row[] {
-  const [first] = ranked(body, shows, namesOf);
+  const [first] = rankLists(body, shows, namesOf);
   if (!first || first.form === "values" || (first.form === "cells" && cellCount(first.list) > maxNamed)) return [];
   return recordsOf(first, shows);
 }
@@ -255,7 +255,7 @@ const maxListed = 20;
 
 /** The problem of a path without a list, or of asking for rows if there are none. */
 export function noRowsAt(body: unknown, shows: AnswerDisplay = {}, path?: string): FieldProblem {
-  const paths = ranked(body, shows).map((one) => one.path);
+  const paths = rankLists(body, shows).map((one) => one.path);
   const given = path === undefined ? {} : { given: quoteValue(path) };
   if (paths.length === 0) return { field: "rows", ...given, takes: "a result that has a list; this one has none" };
   const names = paths.slice(0, maxListed).map((one) => (one === "" ? "(the result itself: leave rows out)" : one));

@@ -95,7 +95,7 @@ export interface RowFiles {
 }
 
 /** The tables for finding secrets with the Wu-Manber algorithm, which skips bytes that cannot end a prefix. */
-interface Index {
+interface SecretIndex {
   /** The compared prefix of each form: as long as the shortest form. */
   readonly length: number;
   readonly longest: number;
@@ -107,7 +107,7 @@ interface Index {
 
 const pairAt = (bytes: Uint8Array, at: number): number => ((bytes[at - 1] ?? 0) << 8) | (bytes[at] ?? 0);
 
-function indexOf(texts: readonly string[]): Index {
+function indexOf(texts: readonly string[]): SecretIndex {
   const all = texts.map((text) => Buffer.from(text));
   const length = Math.min(...all.map((form) => form.length), 255);
   const skips = new Uint8Array(65_536).fill(length - 1);
@@ -123,13 +123,13 @@ function indexOf(texts: readonly string[]): Index {
   return { length, longest: Math.max(...all.map((form) => form.length)), skips, forms };
 }
 
-interface Found {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** Adds the position of a form at the given bytes. */
-function addPlace(found: Found[], bytes: Buffer, start: number, form: Buffer): void {
+function addPlace(found: ByteRange[], bytes: Buffer, start: number, form: Buffer): void {
   const end = start + form.length;
   if (end > bytes.length || bytes.compare(form, 0, form.length, start, end) !== 0) return;
   const last = found.at(-1);
@@ -138,8 +138,8 @@ function addPlace(found: Found[], bytes: Buffer, start: number, form: Buffer): v
 }
 
 /** The positions of forms in bytes, in order; overlapping ones are merged. */
-function placesIn(bytes: Buffer, { length, skips, forms }: Index): Found[] {
-  const found: Found[] = [];
+function placesIn(bytes: Buffer, { length, skips, forms }: SecretIndex): ByteRange[] {
+  const found: ByteRange[] = [];
   for (let at = length - 1; at < bytes.length; ) {
     const pair = pairAt(bytes, at);
     const skip = skips[pair] ?? 0;
@@ -151,17 +151,17 @@ function placesIn(bytes: Buffer, { length, skips, forms }: Index): Found[] {
 }
 
 const mark = Buffer.from("[secret]");
-const none = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
 /**
  * Creates filters that replace each form of a secret by a mark.
  * @param texts The forms, from `secretForms`; each has at least eight characters.
  */
 export function secretFilters(texts: readonly string[]): () => ByteFilter {
-  if (texts.length === 0) return () => ({ push: (part) => part, end: () => none });
+  if (texts.length === 0) return () => ({ push: (part) => part, end: () => noBytes });
   const index = indexOf(texts);
   return () => {
-    let rest: Buffer = none;
+    let rest: Buffer = noBytes;
     /** The bytes in which no incomplete form can begin, without complete forms. */
     const pass = (bytes: Buffer, isLast: boolean): Uint8Array => {
       const sure = isLast ? bytes.length : Math.max(0, bytes.length - index.longest + 1);
@@ -209,8 +209,8 @@ const noRoom = (): Failure =>
     next: "Ask for less (a shorter period, fewer objects), or have the operator make room there.",
   });
 
-const orNoRoom = <T>(work: Promise<T>): Promise<T> =>
-  work.catch(() => {
+const orNoRoom = <T>(write: Promise<T>): Promise<T> =>
+  write.catch(() => {
     throw noRoom();
   });
 

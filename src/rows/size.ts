@@ -21,7 +21,7 @@ function bytesAt(text: string, at: number): number {
 }
 
 /** The end and the bytes of the longest prefix of a text with at most `max` bytes, less the growth of marks. */
-function measured(text: string, max: number): { readonly end: number; readonly size: number } {
+function fittingPrefix(text: string, max: number): { readonly end: number; readonly size: number } {
   let size = 0;
   let end = 0;
   while (end < text.length) {
@@ -38,7 +38,7 @@ const isPlain = (text: string, size: number): boolean => size === text.length;
 
 function sizeOfText(text: string, max: number): number {
   if (text.length + 2 > max) return Number.POSITIVE_INFINITY;
-  const { end, size } = measured(text, max - 2);
+  const { end, size } = fittingPrefix(text, max - 2);
   if (end < text.length) return Number.POSITIVE_INFINITY;
   return 2 + size + (isPlain(text, size) ? 0 : markGrowth * countHidden(text));
 }
@@ -46,7 +46,7 @@ function sizeOfText(text: string, max: number): number {
 /** The longest prefix of a text, found in a few steps, with at most `max` bytes as JSON with its marks. */
 export function textWithin(text: string, max: number): string {
   for (let room = Math.max(0, max - 2); ; ) {
-    const { end, size } = measured(text, room);
+    const { end, size } = fittingPrefix(text, room);
     const beginning = text.slice(0, end);
     const whole = size + markGrowth * countHidden(beginning);
     if (whole <= max - 2 || end === 0) return beginning;
