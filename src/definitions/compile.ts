@@ -30,10 +30,17 @@ const limits = {
 };
 
 /** Why an operation is not imported. */
-class Unusable extends Error {}
+class UnusableOperation extends Error {}
 
 /** The headers that every call has without being given them. */
-const ownHeaders = new Set(["accept", "accept-encoding", "authorization", "content-length", "content-type", "host"]);
+const transportHeaders = new Set([
+  "accept",
+  "accept-encoding",
+  "authorization",
+  "content-length",
+  "content-type",
+  "host",
+]);
 
 /** A word for an argument: `config-id` as `configId`, `If-Match` as `ifMatch`. */
 const argumentName = (wire: string): string =>
@@ -44,7 +51,7 @@ const argumentName = (wire: string): string =>
 type Places = Record<"path" | "query" | "headers", Record<string, Parameter>>;
 
 /** What the parts of an operation are compiled with. */
-interface Compiling {
+interface CompileContext {
   readonly follow: Follow;
   readonly shapes: Shapes;
   /** Receives what of the operation is not imported as it was written. */
@@ -55,15 +62,15 @@ const places = { path: "path", query: "query", header: "headers" } as const;
 const isPlace = (name: unknown): name is keyof typeof places => typeof name === "string" && Object.hasOwn(places, name);
 
 /** Whether a call can have a parameter; undefined if the configuration or the transport sets it. */
-function isGiven(place: keyof Places, wire: string, name: string): boolean | undefined {
-  if (place === "headers") return ownHeaders.has(wire.toLowerCase()) ? undefined : isHeader(wire);
+function isSendable(place: keyof Places, wire: string, name: string): boolean | undefined {
+  if (place === "headers") return transportHeaders.has(wire.toLowerCase()) ? undefined : isHeader(wire);
   if (place === "query") return switchesAccount(wire) ? undefined : isQueryName(wire);
   return isArgumentName(name);
 }
 
 /** How a parameter is written; objects have no common notation in a query, so their text is passed on. */
-function compiledParameter(
-  { follow, shapes }: Compiling,
+function compileParameter(
+  { follow, shapes }: CompileContext,
   value: Members,
   from: string,
   place: keyof Places,
@@ -79,37 +86,37 @@ function compiledParameter(
 }
 
 /** The parameters of an operation, and those that calls do not have: an operation that requires one is guarded. */
-interface Parameters {
-  readonly given: Places;
+interface CompiledParameters {
+  readonly byPlace: Places;
   readonly leftOut: readonly { readonly wire: string; readonly isRequired: boolean }[];
 }
 
 /** A parameter as it is written; undefined for one of another place, such as a cookie. */
-function writtenParameter({ value, from }: LocatedValue) {
+function readParameter({ value, from }: LocatedValue) {
   const [wire, within] = [asText(memberAt(value, ["name"])), memberAt(value, ["in"])];
   if (!isRecord(value) || wire === undefined || !isPlace(within)) return undefined;
   const place = places[within];
   const isRequired = value["required"] === true;
   if (place === "query" && reservedNames.has(wire) && isRequired)
-    throw new Unusable(`it requires the parameter ${wire}, a name that calls give another meaning`);
+    throw new UnusableOperation(`it requires the parameter ${wire}, a name that calls give another meaning`);
   return { value, from, wire, place, name: place === "query" ? wire : argumentName(wire), isRequired };
 }
 
-function parametersOf(compiling: Compiling, lists: readonly LocatedValue[]): Parameters {
-  const given: Places = { path: {}, query: {}, headers: {} };
+function parametersOf(context: CompileContext, lists: readonly LocatedValue[]): CompiledParameters {
+  const byPlace: Places = { path: {}, query: {}, headers: {} };
   const leftOut = new Map<string, boolean>();
-  const isTaken = (name: string) => Object.values(given).some((one) => Object.hasOwn(one, name));
+  const isTaken = (name: string) => Object.values(byPlace).some((one) => Object.hasOwn(one, name));
   for (const { value, from, wire, place, name, isRequired } of lists.flatMap(
-    (one) => writtenParameter(compiling.follow(one)) ?? [],
+    (one) => readParameter(context.follow(one)) ?? [],
   )) {
-    const takes = isGiven(place, wire, name);
+    const takes = isSendable(place, wire, name);
     if (takes === false && place !== "path") leftOut.set(wire, isRequired || leftOut.get(wire) === true);
     // The operation's own parameters come before those of its path.
     if (!takes || isTaken(name)) continue;
     const wired = place === "headers" ? { wire } : {};
-    given[place][name] = { ...wired, ...compiledParameter(compiling, value, from, place) };
+    byPlace[place][name] = { ...wired, ...compileParameter(context, value, from, place) };
   }
-  return { given, leftOut: [...leftOut].map(([wire, isRequired]) => ({ wire, isRequired })) };
+  return { byPlace, leftOut: [...leftOut].map(([wire, isRequired]) => ({ wire, isRequired })) };
 }
 
 const firstOf = (content: unknown): unknown =>
@@ -149,8 +156,8 @@ const isAny = (schema: unknown): boolean =>
   schema === undefined || (isRecord(schema) && Object.keys(schema).length === 0);
 
 /** The first of some media, with the others that have a type. */
-function compiledMedia(
-  { follow, shapes }: Compiling,
+function compileMedia(
+  { follow, shapes }: CompileContext,
   media: readonly (readonly [type: string, schema: unknown])[],
   from: string,
 ): CompiledMedia | undefined {
@@ -170,12 +177,12 @@ interface CompiledBody {
   readonly refused?: string;
 }
 
-function bodyOf(compiling: Compiling, request: LocatedValue): CompiledBody {
-  const { value, from } = compiling.follow(request);
+function bodyOf(context: CompileContext, request: LocatedValue): CompiledBody {
+  const { value, from } = context.follow(request);
   if (!isRecord(value)) return {};
   const media = mediaOf(value["content"]);
-  const sent = compiledMedia(
-    compiling,
+  const sent = compileMedia(
+    context,
     media.filter(([type]) => isWritable(type)),
     from,
   );
@@ -184,19 +191,19 @@ function bodyOf(compiling: Compiling, request: LocatedValue): CompiledBody {
   return other === undefined ? {} : { refused: `its body is ${other[0]}, which is not sent yet` };
 }
 
-function returnsOf(compiling: Compiling, responses: LocatedValue): Pick<CompiledOperation, "returns" | "refused"> {
-  const { value, from } = compiling.follow(responses);
+function returnsOf(context: CompileContext, responses: LocatedValue): Pick<CompiledOperation, "returns" | "refused"> {
+  const { value, from } = context.follow(responses);
   const returns: Record<string, CompiledMedia | null> = {};
   let refused: string | undefined;
   for (const [status, one] of isRecord(value) ? Object.entries(value) : []) {
     if (!/^[23]\d\d$/.test(status)) continue;
-    const found = compiling.follow({ value: one, from });
+    const found = context.follow({ value: one, from });
     const media = mediaOf(memberAt(found.value, ["content"]));
     const readable = media.filter(([type]) => isReadable(type));
     if (readable.length === 0 && media.length > 0 && status.startsWith("2"))
       refused = `its response is ${media[0]?.[0]}, which is not read yet`;
     const known = readable.filter(([type, schema]) => type !== anyType || !isAny(schema));
-    returns[status] = compiledMedia(compiling, known, found.from) ?? null;
+    returns[status] = compileMedia(context, known, found.from) ?? null;
   }
   return { returns, ...(refused === undefined ? {} : { refused }) };
 }
@@ -204,24 +211,25 @@ function returnsOf(compiling: Compiling, responses: LocatedValue): Pick<Compiled
 /** @throws Unusable for a segment that cannot be sent as it is. */
 function checkSegment(segment: string): void {
   if (/^\{[^{}]+\}$/.test(segment)) return;
-  const written = JSON.stringify(shortened(segment));
-  if (/[{}]/.test(segment)) throw new Unusable(`in its path a key is only a part of the segment ${written}`);
+  const written = JSON.stringify(shorten(segment));
+  if (/[{}]/.test(segment)) throw new UnusableOperation(`in its path a key is only a part of the segment ${written}`);
   if (!isLiteral(segment))
-    throw new Unusable(`its path has the segment ${written}, which could address something else`);
+    throw new UnusableOperation(`its path has the segment ${written}, which could address something else`);
   // Paths are shown to people and models, so that a segment has no room for a sentence.
   if (segment.length > limits.segmentLength || wordsIn(segment).length > limits.segmentWords)
-    throw new Unusable(`its path has the segment ${written}, which is too long for a name`);
+    throw new UnusableOperation(`its path has the segment ${written}, which is too long for a name`);
 }
 
 /** The full path of an operation. @throws Unusable for one that cannot be sent safely. */
-function checkedPath(base: string, path: string): string {
+function checkPath(base: string, path: string): string {
   const [own = "", query] = path.split(/\?(.*)/s);
   const whole = `${base}${own.startsWith("/") ? own : `/${own}`}`;
-  if (whole.length > limits.pathLength) throw new Unusable(`its path is longer than ${limits.pathLength} characters`);
+  if (whole.length > limits.pathLength)
+    throw new UnusableOperation(`its path is longer than ${limits.pathLength} characters`);
   // A path may end with a slash.
   for (const segment of whole.replace(/\/$/, "").split("/").slice(1)) checkSegment(segment);
   if (query === undefined) return whole;
-  if (!isFixedQuery(query)) throw new Unusable("the query in its path cannot be sent as it is");
+  if (!isFixedQuery(query)) throw new UnusableOperation("the query in its path cannot be sent as it is");
   return `${whole}?${query}`;
 }
 
@@ -249,7 +257,7 @@ export interface CompileOptions {
 }
 
 /** One operation before it has a name. */
-interface Found {
+interface CompiledRoute {
   readonly method: string;
   readonly path: string;
   readonly compiled: CompiledOperation;
@@ -258,16 +266,16 @@ interface Found {
 const guardingExtensions = ["x-guarded", "x-destructive", "x-edgewise-guarded"];
 
 /** The item of a path, one of its methods, and the files that they are in. */
-interface Written {
+interface WrittenOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: LocatedValue & { readonly value: Members };
   readonly onPath: LocatedValue & { readonly value: Members };
 }
 
-const each = ({ value, from }: LocatedValue): LocatedValue[] =>
+const itemsOf = ({ value, from }: LocatedValue): LocatedValue[] =>
   (Array.isArray(value) ? value : []).map((one) => ({ value: one, from }));
-const within = ({ value, from }: LocatedValue, name: string): LocatedValue => ({
+const memberOf = ({ value, from }: LocatedValue, name: string): LocatedValue => ({
   value: memberAt(value, [name]),
   from,
 });
@@ -277,12 +285,12 @@ const ifAny = <T extends object>(members: T): T | undefined =>
 /** Texts of a definition, of which only a few are named. */
 function namedIn(texts: readonly string[]): string {
   const more = texts.length - limits.named;
-  const named = texts.slice(0, limits.named).map((text) => JSON.stringify(shortened(text)));
+  const named = texts.slice(0, limits.named).map((text) => JSON.stringify(shorten(text)));
   return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
 }
 
 /** What is to be known about the arguments that an operation lacks. */
-function aboutLeftOut(leftOut: Parameters["leftOut"]): string {
+function noteOnLeftOut(leftOut: CompiledParameters["leftOut"]): string {
   const required = leftOut.filter(({ isRequired }) => isRequired);
   const [all, needed] = [leftOut, required].map((some) => namedIn(some.map(({ wire }) => wire)));
   const guarded = required.length === 0 ? "" : `; ${needed} would be required, so that its calls are guarded`;
@@ -290,82 +298,85 @@ function aboutLeftOut(leftOut: Parameters["leftOut"]): string {
 }
 
 /** @throws Unusable for an operation that cannot be called safely. */
-function compiledOperation(
-  compiling: Compiling,
-  { method, path, operation, onPath }: Written,
+function compileOperation(
+  context: CompileContext,
+  { method, path, operation, onPath }: WrittenOperation,
   { base, withDescriptions }: CompileOptions,
-): Found {
-  const whole = checkedPath(base, path);
-  const { given, leftOut } = parametersOf(compiling, [
-    ...each(within(operation, "parameters")),
-    ...each(within(onPath, "parameters")),
+): CompiledRoute {
+  const whole = checkPath(base, path);
+  const { byPlace, leftOut } = parametersOf(context, [
+    ...itemsOf(memberOf(operation, "parameters")),
+    ...itemsOf(memberOf(onPath, "parameters")),
   ]);
   const keys = [...whole.matchAll(/\{([^{}]+)\}/g)].map(([, key = ""]) => ({ key, name: argumentName(key) }));
   const odd = keys.find(({ name }) => !/^\w+$/.test(name) || !isArgumentName(name));
-  if (odd) throw new Unusable(`its path has the key ${JSON.stringify(shortened(odd.key))}`);
-  if (new Set(keys.map(({ name }) => name)).size < keys.length) throw new Unusable("its path has a key twice");
+  if (odd) throw new UnusableOperation(`its path has the key ${JSON.stringify(shorten(odd.key))}`);
+  if (new Set(keys.map(({ name }) => name)).size < keys.length) throw new UnusableOperation("its path has a key twice");
   const named = keys.reduce((text, { key, name }) => text.replace(`{${key}}`, `{${name}}`), whole);
   const inPath = Object.fromEntries(
-    keys.map(({ name }) => [name, { shape: given.path[name]?.shape ?? { type: "string" }, isRequired: true as const }]),
+    keys.map(({ name }) => [
+      name,
+      { shape: byPlace.path[name]?.shape ?? { type: "string" }, isRequired: true as const },
+    ]),
   );
   const hasBody = method !== "GET" && method !== "HEAD";
-  const { body, refused: unsendable } = hasBody ? bodyOf(compiling, within(operation, "requestBody")) : {};
-  const { returns, refused: unreadable } = returnsOf(compiling, within(operation, "responses"));
+  const { body, refused: unsendable } = hasBody ? bodyOf(context, memberOf(operation, "requestBody")) : {};
+  const { returns, refused: unreadable } = returnsOf(context, memberOf(operation, "responses"));
   const isLacking = leftOut.some(({ isRequired }) => isRequired);
   const isGuarded = isLacking || guardingExtensions.some((name) => operation.value[name] === true);
-  if (leftOut.length > 0) compiling.note(aboutLeftOut(leftOut));
+  if (leftOut.length > 0) context.note(noteOnLeftOut(leftOut));
   const summary = withDescriptions ? asText(operation.value["summary"]) : undefined;
   const compiled = {
     route: `${method} ${named}` as Route,
     path: ifAny(inPath),
-    query: ifAny(given.query),
-    headers: ifAny(given.headers),
+    query: ifAny(byPlace.query),
+    headers: ifAny(byPlace.headers),
     body,
     returns: ifAny(returns) ?? { 200: null },
     isGuarded: isGuarded || undefined,
-    says: summary === undefined ? undefined : shortened(summary),
+    says: summary === undefined ? undefined : shorten(summary),
     refused: unsendable ?? unreadable,
   };
   return { method, path: named.slice(base.length), compiled: defined(compiled) as unknown as CompiledOperation };
 }
 
 /** The methods of a path that have an operation. */
-function writtenAt(follow: Follow, path: string, onPath: LocatedValue): Written[] {
+function operationsAt(follow: Follow, path: string, onPath: LocatedValue): WrittenOperation[] {
   if (!isRecord(onPath.value)) return [];
   const item = { value: onPath.value, from: onPath.from };
   return methods.flatMap((method) => {
-    const { value, from } = follow(within(onPath, method));
+    const { value, from } = follow(memberOf(onPath, method));
     return isRecord(value) ? [{ method: method.toUpperCase(), path, operation: { value, from }, onPath: item }] : [];
   });
 }
 
 /** The operations of one entry file. */
-function operationsOf(source: DefinitionSource, shapes: Shapes, options: CompileOptions): Found[] {
+function operationsOf(source: DefinitionSource, shapes: Shapes, options: CompileOptions): CompiledRoute[] {
   const follow = createFollow(source);
   const { report } = options;
-  const found: Found[] = [];
+  const found: CompiledRoute[] = [];
   const paths = Object.entries(source.value["paths"] as Members).map(([path, item]) => ({
     path,
     onPath: follow({ value: item, from: "" }),
   }));
   for (const { path, onPath } of paths)
     if (!isRecord(onPath.value))
-      report({ at: `${source.path}, ${shortened(path)}`, why: "there is nothing behind its reference" });
-  for (const written of paths.flatMap(({ path, onPath }) => writtenAt(follow, path, onPath))) {
-    const note = (why: string) => report({ at: `${source.path}, ${written.method} ${shortened(written.path)}`, why });
+      report({ at: `${source.path}, ${shorten(path)}`, why: "there is nothing behind its reference" });
+  for (const written of paths.flatMap(({ path, onPath }) => operationsAt(follow, path, onPath))) {
+    const note = (why: string) => report({ at: `${source.path}, ${written.method} ${shorten(written.path)}`, why });
     try {
       if (found.length >= limits.operations)
-        throw new Unusable(`at most ${limits.operations} operations of a file are imported`);
-      found.push(compiledOperation({ follow, shapes, note }, written, options));
+        throw new UnusableOperation(`at most ${limits.operations} operations of a file are imported`);
+      found.push(compileOperation({ follow, shapes, note }, written, options));
     } catch (error) {
-      if (!(error instanceof Unusable)) throw error;
+      if (!(error instanceof UnusableOperation)) throw error;
       note(error.message);
     }
   }
   return found;
 }
 
-const shortened = (text: string): string =>
+const shorten = (text: string): string =>
   (text.length > limits.textLength ? `${text.slice(0, limits.textLength - 1)}…` : text).replaceAll(
     /[^\x20-\x7e…]/g,
     "?",
@@ -412,7 +423,7 @@ export function compile(sources: readonly DefinitionSource[], options: CompileOp
     id,
     title,
     base,
-    version: shortened(asText(memberAt(sources[0]?.value, ["info", "version"])) ?? ""),
+    version: shorten(asText(memberAt(sources[0]?.value, ["info", "version"])) ?? ""),
     digest: createHash("sha256")
       .update(
         sources
