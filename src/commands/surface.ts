@@ -1,7 +1,7 @@
 /** Assembles a process: configuration, catalogue, and the engine, which the first call creates. */
 import manifest from "../../package.json" with { type: "json" };
 import { apisOf, areImportsOffered, type Config, isEmulated, menuSettingsOf } from "../config.js";
-import { type ImportedTool, withOne } from "../definitions/library.js";
+import { type ImportedTool, withTool } from "../definitions/library.js";
 import { loadCatalogue, loadReadings, withImported } from "../engine/catalogue.js";
 import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
@@ -59,7 +59,7 @@ export async function createSurface(
   // Without imported operations, nothing of them is loaded.
   const imported = areImportsOffered(config) ? (await import("../engine/imported.js")).openImported(config) : undefined;
   const { apis, because } = apisOf(config);
-  const library = extraTool ? withOne(imported?.library, extraTool) : imported?.library;
+  const library = extraTool ? withTool(imported?.library, extraTool) : imported?.library;
   const catalogue = lazily(() => (library ? withImported(loadCatalogue(apis), library) : loadCatalogue(apis)));
   const readings = lazily(() => loadReadings(apis));
   const telemetry = await telemetryOf(config, write);

@@ -112,7 +112,7 @@ export function readIndex(folder: string): DefinitionIndex | undefined {
   });
 }
 
-const again =
+const importAgain =
   "Import the API again with `edgewise import`, or remove it with `edgewise imports remove`; then restart the server.";
 
 /**
@@ -128,7 +128,7 @@ export function readDefinition(folder: string, { id, digest }: DefinitionSummary
     why: isWhole
       ? "It is not the one in the index there: definitions were imported since this program read it."
       : "Its file is damaged, or another version of this program wrote it.",
-    next: isWhole ? "Restart the server." : again,
+    next: isWhole ? "Restart the server." : importAgain,
   });
 }
 
@@ -157,7 +157,7 @@ export function compiledOperationOf(
   if (compiled !== undefined && why === undefined) return compiled;
   throw new Failure("bad_configuration", `The imported operation ${name} cannot be used, because ${why}.`, {
     why: "Another version of this program compiled its definition, or the file was changed. Nothing was sent.",
-    next: again,
+    next: importAgain,
   });
 }
 
@@ -179,13 +179,13 @@ interface LibraryOptions {
 }
 
 /** A definition of a folder, which is read when one of its operations is. */
-interface Opened {
+interface LazyDefinition {
   readonly summary: DefinitionSummary;
   readonly definition: () => Definition;
 }
 
 /** The definitions of some folders: of each API the first one. */
-function openAll(folders: readonly string[]): readonly Opened[] {
+function openAll(folders: readonly string[]): readonly LazyDefinition[] {
   const bases = new Set<string>();
   return folders.flatMap((folder) => {
     const own = readIndex(folder)?.definitions.filter(({ base }) => !bases.has(base)) ?? [];
@@ -200,7 +200,7 @@ function openAll(folders: readonly string[]): readonly Opened[] {
 /** An operation of a definition, by its name. */
 export function toolOf(
   name: string,
-  { summary, definition }: Opened,
+  { summary, definition }: LazyDefinition,
   { overrides = {}, isSampled = false }: LibraryOptions = {},
 ): ImportedTool {
   const route = summary.operations[name] ?? "";
@@ -231,9 +231,9 @@ export function toolOf(
 }
 
 /** A library with one more operation, which is in no folder. */
-export const withOne = (library: OperationLibrary | undefined, one: ImportedTool): OperationLibrary => ({
-  summaries: () => [...(library?.summaries() ?? []), one.summary],
-  find: (name) => (name === one.name ? one : library?.find(name)),
+export const withTool = (library: OperationLibrary | undefined, tool: ImportedTool): OperationLibrary => ({
+  summaries: () => [...(library?.summaries() ?? []), tool.summary],
+  find: (name) => (name === tool.name ? tool : library?.find(name)),
 });
 
 /**
@@ -241,17 +241,18 @@ export const withOne = (library: OperationLibrary | undefined, one: ImportedTool
  * @param folders Earlier ones go before later ones: of each API only the first definition is used.
  */
 export function openLibrary(folders: readonly string[], options: LibraryOptions = {}): OperationLibrary {
-  const opened = lazily(() => openAll(folders));
+  const definitions = lazily(() => openAll(folders));
   const byName = lazily(
-    () => new Map(opened().flatMap((one) => Object.keys(one.summary.operations).map((name) => [name, one] as const))),
+    () =>
+      new Map(definitions().flatMap((one) => Object.keys(one.summary.operations).map((name) => [name, one] as const))),
   );
   const tools = new Map<string, ImportedTool>();
   return {
-    summaries: () => opened().map(({ summary }) => summary),
+    summaries: () => definitions().map(({ summary }) => summary),
     find(name) {
-      const listed = byName().get(name);
-      if (listed === undefined) return undefined;
-      const tool = tools.get(name) ?? toolOf(name, listed, options);
+      const definition = byName().get(name);
+      if (definition === undefined) return undefined;
+      const tool = tools.get(name) ?? toolOf(name, definition, options);
       tools.set(name, tool);
       return tool;
     },

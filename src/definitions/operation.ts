@@ -42,7 +42,7 @@ function parameterOf(name: string, { shape, isRequired, style }: Parameter): z.Z
 
 type Parameters = Readonly<Record<string, Parameter>>;
 
-const each = <T>(members: Parameters, of: (name: string, one: Parameter) => T) =>
+const mapMembers = <T>(members: Parameters, of: (name: string, one: Parameter) => T) =>
   Object.fromEntries(Object.entries(members).map(([name, one]) => [name, of(name, one)]));
 
 /** The headers of a request, by their names on the wire. */
@@ -146,7 +146,7 @@ function isShownAlike(compiled: CompiledOperation, definition: Definition): bool
 const ofCaller = "of the API client that makes the calls here";
 
 /** The guard of a change. */
-function guardFor({ compiled, definition, title }: Importing, kind: Guard["kind"], schema: ArgumentsSchema): Guard {
+function guardFor({ compiled, definition, title }: ImportFacts, kind: Guard["kind"], schema: ArgumentsSchema): Guard {
   const { route, body } = compiled;
   const shape = bodyShape(compiled, definition);
   const [method = "", path = ""] = route.split(" ");
@@ -177,7 +177,7 @@ function guardFor({ compiled, definition, title }: Importing, kind: Guard["kind"
 }
 
 /** Refuses calls whose body or response cannot be handled, before anything is sent. */
-const refusing =
+const refusalCheck =
   (why: string): Check =>
   () => {
     throw new Failure("not_allowed", `This operation cannot be called, because ${why}.`, {
@@ -187,14 +187,14 @@ const refusing =
   };
 
 /** The operation that shows the state before a change, if it only reads. */
-function stateOf({ compiled, definition, effect }: Importing): { readonly shownBy?: string } {
+function stateOf({ compiled, definition, effect }: ImportFacts): { readonly shownBy?: string } {
   const reader = readerOf(compiled, definition);
   const isShown = effect !== "read" && reader !== undefined && importedEffectOf(reader, definition.digest) === "read";
   return isShown && compiled.shownBy !== undefined ? { shownBy: compiled.shownBy } : {};
 }
 
 /** What the declaration of an operation is made of. */
-export interface Importing {
+export interface ImportFacts {
   readonly compiled: CompiledOperation;
   readonly definition: Definition;
   readonly effect: ImportedEffect;
@@ -205,14 +205,14 @@ export interface Importing {
   readonly title: string;
 }
 
-const sampled = "Sampled from the definition by the emulator: nothing in this answer is real.";
+const sampleNote = "Sampled from the definition by the emulator: nothing in this answer is real.";
 
 /** What a call takes: all of it open but for the names of its arguments. */
-function takenBy(compiled: CompiledOperation, definition: Definition) {
+function argumentsOf(compiled: CompiledOperation, definition: Definition) {
   const { path, query, headers, body, refused } = compiled;
   return {
-    ...(path ? { path: each(path, parameterOf) } : {}),
-    ...(query ? { query: each(query, parameterOf) } : {}),
+    ...(path ? { path: mapMembers(path, parameterOf) } : {}),
+    ...(query ? { query: mapMembers(query, parameterOf) } : {}),
     ...(headers ? { headers: headersOf(headers) } : {}),
     ...(body ? { body: mediumOf(body.type, anyBody(bodyShape(compiled, definition), body.isRequired === true)) } : {}),
     // Whatever is given as a body that cannot be sent, its refusal says what the operation takes.
@@ -220,11 +220,13 @@ function takenBy(compiled: CompiledOperation, definition: Definition) {
   };
 }
 
-const perhapsRetired = ({ dated }: Definition): string =>
+const retirementNote = ({ dated }: Definition): string =>
   `If the ids are right, the vendor may no longer run this operation: its definition is of ${dated}. \`edgewise import\` reads a newer one.`;
 
 /** The secrets that the response of a change can have, which go to a file. */
-function givenBy({ compiled, definition, effect }: Importing): { readonly secretTo?: { readonly members: string[] } } {
+function secretOutput({ compiled, definition, effect }: ImportFacts): {
+  readonly secretTo?: { readonly members: string[] };
+} {
   const members = effect === "read" ? [] : secretsIn(shapeOfAnswer(compiled, definition));
   return members.length > 0 ? { secretTo: { members } } : {};
 }
@@ -233,8 +235,8 @@ function givenBy({ compiled, definition, effect }: Importing): { readonly secret
  * The declaration of an imported operation: a change is guarded unless the operator lowered its guard, and what it takes
  * and returns is open.
  */
-export function importedOperation(importing: Importing): AnyOperation {
-  const { compiled, definition, effect, isLowered, isSampled, title } = importing;
+export function importedOperation(facts: ImportFacts): AnyOperation {
+  const { compiled, definition, effect, isLowered, isSampled, title } = facts;
   const returns = returnsOf(compiled);
   const isGuarded = effect !== "read" && !isLowered;
   const schema = argumentsSchemaOf(compiled, definition, isGuarded);
@@ -243,17 +245,17 @@ export function importedOperation(importing: Importing): AnyOperation {
     isImported: true,
     spec: {
       does: title,
-      ...takenBy(compiled, definition),
+      ...argumentsOf(compiled, definition),
       returns,
       means: {
-        ...(isSampled ? Object.fromEntries(Object.keys(returns).map((status) => [status, sampled])) : {}),
-        ...Object.fromEntries([404, 410].map((status) => [status, perhapsRetired(definition)])),
+        ...(isSampled ? Object.fromEntries(Object.keys(returns).map((status) => [status, sampleNote])) : {}),
+        ...Object.fromEntries([404, 410].map((status) => [status, retirementNote(definition)])),
       },
       effect: effect === "read" ? "read" : isGuarded ? "destructive" : "update",
-      ...(isGuarded ? { guard: guardFor(importing, effect, schema) } : {}),
-      ...stateOf(importing),
-      ...givenBy(importing),
-      ...(compiled.refused === undefined ? {} : { checks: [refusing(compiled.refused)] }),
+      ...(isGuarded ? { guard: guardFor(facts, effect, schema) } : {}),
+      ...stateOf(facts),
+      ...secretOutput(facts),
+      ...(compiled.refused === undefined ? {} : { checks: [refusalCheck(compiled.refused)] }),
       explains: ({ args }) =>
         misfitsIn(schema, args).map(({ path: at, why }) => ({
           field: fieldOf(at),
