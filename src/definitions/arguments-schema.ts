@@ -19,10 +19,10 @@ export const parametersOf = ({ path, query, headers }: CompiledOperation): Reado
 });
 
 /** A shape, or a part of one, of what is sent: it needs no member that is read-only, because the API sets those. */
-function sent(part: unknown): unknown {
+function sendablePart(part: unknown): unknown {
   if (typeof part !== "object" || part === null) return part;
   return withEach(part, (member, key) => {
-    if (key !== "required" || !Array.isArray(member)) return sent(member);
+    if (key !== "required" || !Array.isArray(member)) return sendablePart(member);
     const needed = member.filter((name: string) => memberAt(part, ["properties", name, "readOnly"]) !== true);
     return needed.length === 0 ? omitted : needed;
   });
@@ -30,7 +30,7 @@ function sent(part: unknown): unknown {
 
 /** The shape of a body; undefined if the operation has none. */
 export const bodyShape = ({ body }: CompiledOperation, { shapes }: Pick<Definition, "shapes">): Shape | undefined =>
-  body && (body.shape === undefined ? {} : (sent(shapes[body.shape] ?? {}) as Shape));
+  body && (body.shape === undefined ? {} : (sendablePart(shapes[body.shape] ?? {}) as Shape));
 
 /** The whole schema of an operation's arguments; `confirm` is one of those of a guarded operation. */
 export function argumentsSchemaOf(

@@ -21,7 +21,7 @@ function objectWords(route: string, objects: Readonly<Record<string, string>> = 
 }
 
 /** How people ask for each verb. */
-const asked: Readonly<Record<string, string>> = {
+const verbWords: Readonly<Record<string, string>> = {
   GET: "show get read view",
   POST: "create add new",
   PUT: "change update edit set modify replace",
@@ -54,7 +54,7 @@ function documentOf(
     home: id,
     name: `${name.replaceAll("_", " ")} ${wordsIn(route.slice(route.indexOf("/"))).join(" ")}`,
     said: [`${does} ${operation.says ?? ""}`, ...phrases, ...objectWords(route, api?.objects)],
-    does: `${does} ${asked[method] ?? ""}`,
+    does: `${does} ${verbWords[method] ?? ""}`,
     service: [title, api?.about ?? "", ...(api?.words ?? [])].join(" "),
     arguments: [...Object.keys(parametersOf(operation)), ...members].flatMap(wordsIn).slice(0, mostWords).join(" "),
     found: {

@@ -97,7 +97,7 @@ const longestIn = (value: unknown): number =>
  * A schema that can be tried on arguments: its patterns are quick, and no texts are too long for them. It has no defaults, which
  * would stand for what is required.
  */
-function tried(schema: ArgumentsSchema, args: Members): ArgumentsSchema {
+function triableSchema(schema: ArgumentsSchema, args: Members): ArgumentsSchema {
   const isShort = longestIn(args) <= longestMatched;
   const text = JSON.stringify(schema, (key, value: unknown) => {
     const isPattern = key === "pattern" && typeof value === "string";
@@ -110,10 +110,10 @@ function tried(schema: ArgumentsSchema, args: Members): ArgumentsSchema {
 
 /** Where arguments do not fit their schema: it is advice, because a quarter of the vendor's own examples does not fit. */
 export function misfitsIn(schema: ArgumentsSchema, args: Members): readonly Misfit[] {
-  const { confirm: _, ...given } = args;
-  const found = z
-    .fromJSONSchema(tried(schema, given) as Parameters<typeof z.fromJSONSchema>[0])
-    .safeParse(given, { reportInput: true });
-  const issues = found.error?.issues ?? [];
+  const { confirm: _, ...requestArguments } = args;
+  const result = z
+    .fromJSONSchema(triableSchema(schema, requestArguments) as Parameters<typeof z.fromJSONSchema>[0])
+    .safeParse(requestArguments, { reportInput: true });
+  const issues = result.error?.issues ?? [];
   return misfitsOf(issues).slice(0, mostMisfits);
 }

@@ -94,7 +94,7 @@ const objectOf = (nouns: readonly (readonly string[])[], verb: string): string[]
 };
 
 /** A name of at most the longest length: its middle words are shortened, and a hash keeps it unique. */
-function bounded(name: string, path: string): string {
+function shortenName(name: string, path: string): string {
   if (name.length <= longestName) return name;
   const hash = createHash("sha256").update(path).digest("hex").slice(0, 4);
   const verb = name.slice(name.lastIndexOf("_"));
@@ -102,7 +102,7 @@ function bounded(name: string, path: string): string {
   return `${name.slice(0, longestName - end.length).replace(/_[^_]*$/, "")}${end}`;
 }
 
-const joined = (...words: readonly string[]): string => words.filter((word) => word !== "").join("_");
+const joinWords = (...words: readonly string[]): string => words.filter((word) => word !== "").join("_");
 
 /** The possible names of an operation, best first: each adds what may distinguish it from others. */
 function candidates(id: string, operation: Unnamed): string[] {
@@ -111,24 +111,24 @@ function candidates(id: string, operation: Unnamed): string[] {
   const own = nouns.filter(
     (noun, at) => at > 0 || !noun.every((word) => idWords.has(singular(word)) || idWords.has(word)),
   );
-  const said = own.length === 0 && nouns.length > 0 && verb !== "list" ? [] : own;
-  const withNouns = (count: number) => said.slice(Math.max(0, said.length - count));
+  const usedNouns = own.length === 0 && nouns.length > 0 && verb !== "list" ? [] : own;
+  const withNouns = (count: number) => usedNouns.slice(Math.max(0, usedNouns.length - count));
   const make = (noun: readonly (readonly string[])[], ...more: readonly string[]) => {
-    if (noun.length === 0) return verb === "list" ? joined(plural(id), ...more, verb) : joined(id, ...more, verb);
-    return joined(id, ...objectOf(noun, verb), ...more, verb);
+    if (noun.length === 0) return verb === "list" ? joinWords(plural(id), ...more, verb) : joinWords(id, ...more, verb);
+    return joinWords(id, ...objectOf(noun, verb), ...more, verb);
   };
   const key = keys.at(-1);
   const by = key === undefined || !endsWithKey ? [] : ["by", ...wordsIn(key)];
-  const counts = [2, 3, 4, said.length].filter(
-    (count, at, all) => count <= said.length || at === 0 || all[at - 1] === undefined,
+  const counts = [2, 3, 4, usedNouns.length].filter(
+    (count, at, all) => count <= usedNouns.length || at === 0 || all[at - 1] === undefined,
   );
   return [
     ...counts.map((count) => make(withNouns(count))),
     ...counts.map((count) => make(withNouns(count), ...by)),
-    make(said, ...keys.flatMap(wordsIn)),
-    make(said, operation.method.toLowerCase()),
-    joined(id, ...wordsIn(operation.path), operation.method.toLowerCase()),
-  ].map((name) => bounded(name, `${operation.method} ${operation.path}`));
+    make(usedNouns, ...keys.flatMap(wordsIn)),
+    make(usedNouns, operation.method.toLowerCase()),
+    joinWords(id, ...wordsIn(operation.path), operation.method.toLowerCase()),
+  ].map((name) => shortenName(name, `${operation.method} ${operation.path}`));
 }
 
 /**

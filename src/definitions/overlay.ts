@@ -45,7 +45,7 @@ type Naming = true | string | z.ZodType | ((list: z.ZodArray) => z.ZodType);
 type Namings<N extends string = string> = Readonly<Partial<Record<N, Naming>>>;
 
 /** The members that an overlay names, wherever the definition has them. */
-interface Named<N extends string = string, A extends object = Namings<N>> {
+interface OverlayNames<N extends string = string, A extends object = Namings<N>> {
   /** Those of arguments and bodies. A body lists what it requires, and then these in their order. */
   readonly arguments?: Namings<N>;
   /** Those of answers. */
@@ -53,7 +53,8 @@ interface Named<N extends string = string, A extends object = Namings<N>> {
 }
 
 /** What all operations of a service name. */
-interface Shared<N extends string, O extends N, Z extends N, A extends object = Namings<N>> extends Named<N, A> {
+interface SharedNames<N extends string, O extends N, Z extends N, A extends object = Namings<N>>
+  extends OverlayNames<N, A> {
   /** The members of answers that are missing at times, although the definition requires them. */
   readonly optional?: readonly O[];
   /** The members of answers that are null at times, although the definition does not say so. */
@@ -84,7 +85,7 @@ function listOf(item: z.ZodType, { minItems = 0, maxItems }: Shape): z.ZodType {
 
 /** The schemas of what is in a definition, by an overlay's names. */
 class Schemas {
-  constructor(private readonly names: Required<Shared<string, string, string>>) {}
+  constructor(private readonly names: Required<SharedNames<string, string, string>>) {}
 
   /** How the overlay names a member; undefined if it does not. */
   private namingOf(name: string, use: Use): Naming | undefined {
@@ -93,15 +94,15 @@ class Schemas {
   }
 
   /** The schema of a member or argument by its name. */
-  private named(name: string, shape: Shape, use: Use): z.ZodType {
+  private schemaOfMember(name: string, shape: Shape, use: Use): z.ZodType {
     const naming = this.namingOf(name, use);
     if (naming instanceof z.ZodType) return naming;
-    const schema = this.of(shape, use);
+    const schema = this.schemaOf(shape, use);
     if (typeof naming === "function" && schema instanceof z.ZodArray) return naming(schema);
     return typeof naming === "string" ? schema.describe(naming) : schema;
   }
 
-  of(shape: Shape, use: Use): z.ZodType {
+  schemaOf(shape: Shape, use: Use): z.ZodType {
     const schema = this.ofValue(shape, use);
     return shapeTypes(shape).includes("null") ? schema.nullable() : schema;
   }
@@ -111,7 +112,7 @@ class Schemas {
     const { enum: values, oneOf, items, properties } = shape;
     // Beside members of an object, alternatives say which of them are required together, which is no fact of a schema here.
     if (oneOf !== undefined && properties === undefined) {
-      const forms = oneOf.map((one) => this.of(one, use));
+      const forms = oneOf.map((one) => this.schemaOf(one, use));
       const [only] = forms;
       return only && forms.length === 1 ? only : z.union(forms);
     }
@@ -139,20 +140,20 @@ class Schemas {
 
   /** An item of a list; in a request an empty text would name nothing. */
   private ofItem(shape: Shape, use: Use): z.ZodType {
-    const schema = this.of(shape, use);
+    const schema = this.schemaOf(shape, use);
     return use !== "answer" && schema instanceof z.ZodString ? schema.min(1) : schema;
   }
 
   private ofObject(shape: Shape, use: Use): z.ZodType {
     const { properties, required = [], additionalProperties: others } = shape;
     if (properties === undefined)
-      return isRecord(others) ? z.record(z.string(), this.of(others, use)) : z.looseObject({});
+      return isRecord(others) ? z.record(z.string(), this.schemaOf(others, use)) : z.looseObject({});
     const isDeclared = (name: string) =>
       use !== "body" || required.includes(name) || this.namingOf(name, use) !== undefined;
     const members = Object.entries(properties).flatMap(([name, member]) => {
       if (use === "body" && member.readOnly) return [[name, unsent] as const];
       if (!isDeclared(name)) return [];
-      const schema = this.named(name, member, use);
+      const schema = this.schemaOfMember(name, member, use);
       const isIn = (names: readonly string[]) => use === "answer" && names.includes(name);
       const full = isIn(this.names.nullable) ? schema.nullable() : schema;
       return [[name, required.includes(name) && !isIn(this.names.optional) ? full : full.optional()] as const];
@@ -167,7 +168,7 @@ class Schemas {
     if (all === undefined) return undefined;
     return Object.fromEntries(
       Object.entries(all).map(([name, { shape, isRequired, style }]) => {
-        const schema = this.named(name, shape, "parameter");
+        const schema = this.schemaOfMember(name, shape, "parameter");
         const taken = isRequired ? schema : schema.optional();
         return [name, shapeTypes(shape).includes("array") ? { schema: taken, style: style ?? "repeat" } : taken];
       }),
@@ -178,7 +179,7 @@ class Schemas {
     if (all === undefined) return undefined;
     return Object.fromEntries(
       Object.entries(all).map(([name, { wire = name, shape, isRequired }]) => {
-        const schema = this.named(name, shape, "parameter");
+        const schema = this.schemaOfMember(name, shape, "parameter");
         if (schema instanceof z.ZodLiteral) return [wire, String(schema.value)];
         return [wire, { argument: name, schema: isRequired ? schema : schema.optional() }];
       }),
@@ -200,7 +201,7 @@ function namesAnswered({ shapes }: Definition, operation: CompiledOperation | un
 }
 
 /** The operation whose answer has what a body replaces or creates. */
-function readingOf({ operations }: Definition, operation: CompiledOperation): CompiledOperation | undefined {
+function answeringOperation({ operations }: Definition, operation: CompiledOperation): CompiledOperation | undefined {
   if (operation.route.startsWith("PUT ")) return operations[operation.shownBy ?? ""];
   return operation.returns[201] === undefined ? undefined : operation;
 }
@@ -215,12 +216,12 @@ function bodyOf(
   const { body } = operation;
   if (body === undefined) return undefined;
   const shape = body.shape === undefined ? {} : (definition.shapes[body.shape] ?? {});
-  const schema = schemas.of(shape, "body");
+  const schema = schemas.schemaOf(shape, "body");
   if (!(schema instanceof z.ZodObject)) return mediumOf(body.type, schema);
   const others = accepts.map((route) => operationsOf(definition).get(plainRoute(route)));
   const isSet = (name: string): boolean => Object.hasOwn(shape.properties ?? {}, name);
   // An answer without any member of the body, such as the link to what was created, is not what the body writes.
-  const read = [readingOf(definition, operation), ...others]
+  const read = [answeringOperation(definition, operation), ...others]
     .map((one) => namesAnswered(definition, one))
     .filter((names) => names.some(isSet));
   const besides = read.flat().filter((name) => !isSet(name));
@@ -252,7 +253,7 @@ export interface Corrections {
 }
 
 /** What an overlay says of an operation's arguments and answers. */
-interface Overlaid<M extends string, C, R extends Route> extends Named<M> {
+interface OverlaySpec<M extends string, C, R extends Route> extends OverlayNames<M> {
   readonly corrects?: C;
   /** Reads whose responses its body accepts, in addition to the read at the path of the write. */
   readonly accepts?: readonly R[];
@@ -314,7 +315,7 @@ export function overlay<
   const O extends M = never,
   const Z extends M = never,
   A extends Namings = None,
->(definition: TypedDefinition<R, M>, shared: Shared<NoInfer<M>, O, Z, A>) {
+>(definition: TypedDefinition<R, M>, shared: SharedNames<NoInfer<M>, O, Z, A>) {
   return <
     const K extends keyof R & Route,
     const N extends string = never,
@@ -323,7 +324,7 @@ export function overlay<
   >(
     route: K,
     spec: Judgement<K, PathOf<R[K], C> & Params, QueryOf<R[K], C> & Params, BodyOf<R[K], C>, None, N, U> &
-      Overlaid<M, C, keyof R & Route>,
+      OverlaySpec<M, C, keyof R & Route>,
   ): Operation<
     K,
     PathOf<R[K], C> & Params,
@@ -335,14 +336,14 @@ export function overlay<
     U
   > => {
     const {
-      arguments: taken,
+      arguments: requestNames,
       answers,
       corrects = {},
       accepts = [],
       whyClosed,
       example = {},
       ...judgement
-    } = spec as unknown as Omit<AnySpec, "returns"> & Overlaid<string, Partial<Corrections>, Route>;
+    } = spec as unknown as Omit<AnySpec, "returns"> & OverlaySpec<string, Partial<Corrections>, Route>;
     const compiled = lazily((): CompiledOperation => {
       const found = operationsOf(definition).get(plainRoute(route));
       if (found === undefined) throw new Error(`The definition ${definition.id} has no ${route}.`);
@@ -350,7 +351,7 @@ export function overlay<
     });
     const { optional = [], nullable = [] } = shared;
     const schemas = new Schemas({
-      arguments: { ...shared.arguments, ...taken } as Namings,
+      arguments: { ...shared.arguments, ...requestNames } as Namings,
       answers: { ...shared.answers, ...answers } as Namings,
       optional,
       nullable,

@@ -56,14 +56,16 @@ export function pathRead(service: string, path: string, query: PathQuery, missin
     ...{ version: "", dated: "", digest: "", shapes: [], operations: { [pathReadName]: compiled } },
   };
   const summary = { ...definition, operations: { [pathReadName]: route } };
-  const known = toolOf(pathReadName, { summary, definition: () => definition });
+  const declaredTool = toolOf(pathReadName, { summary, definition: () => definition });
   const tool: ImportedTool = {
-    ...known,
+    ...declaredTool,
     operation: lazily(async (): Promise<AnyOperation> => {
-      const declared = await known.operation();
+      const declared = await declaredTool.operation();
       return { ...declared, isOfPath: true, spec: { ...declared.spec, means: { 404: missing } } };
     }),
   };
-  const given = Object.entries(query).map(([name, values]) => [name, values.length > 1 ? values : values[0]] as const);
-  return { tool, arguments: Object.fromEntries([...segments, ...given]) as Arguments };
+  const queryArguments = Object.entries(query).map(
+    ([name, values]) => [name, values.length > 1 ? values : values[0]] as const,
+  );
+  return { tool, arguments: Object.fromEntries([...segments, ...queryArguments]) as Arguments };
 }
