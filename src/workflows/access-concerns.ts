@@ -7,7 +7,7 @@ import type { ClientAccess, ClientKey, HeldRole, UserAccess } from "./access-fac
 type Args = Readonly<Record<string, unknown>>;
 
 /** A kind of concern, and which things have it. */
-interface Rule<T> {
+interface ConcernRule<T> {
   readonly concerns: (one: T) => boolean;
   /** The sentence without the names at its end. */
   readonly says: (count: number, total: number) => string;
@@ -30,7 +30,10 @@ export interface Concern {
 const maxSettled = 5;
 
 /** The call of a tool for each of some things, of which a batch takes the first. */
-function settling<T>({ does, tool, args }: NonNullable<Rule<T>["settle"]>, all: readonly T[]): Pick<Concern, "next"> {
+function settlingCall<T>(
+  { does, tool, args }: NonNullable<ConcernRule<T>["settle"]>,
+  all: readonly T[],
+): Pick<Concern, "next"> {
   const each = [
     ...new Map(
       all
@@ -47,19 +50,19 @@ function settling<T>({ does, tool, args }: NonNullable<Rule<T>["settle"]>, all: 
   return { next: { does: `${does}${part}`, continueWith } };
 }
 
-const concernsIn = <T>(all: readonly T[], rules: readonly Rule<T>[]): Concern[] =>
+const concernsIn = <T>(all: readonly T[], rules: readonly ConcernRule<T>[]): Concern[] =>
   rules.flatMap(({ concerns, says, named, settle }) => {
     const found = all.filter(concerns);
     if (found.length === 0) return [];
     const finding = `${says(found.length, all.length)}: ${listInWords(found, named, 0)}.`;
-    return [{ finding, ...(settle ? settling(settle, found) : {}) }];
+    return [{ finding, ...(settle ? settlingCall(settle, found) : {}) }];
   });
 
 /** The form of a verb for a number. */
 const verb = (one: string, many: string) => (count: number) => (count === 1 ? one : many);
 const [has, is, holds, acts] = [verb("has", "have"), verb("is", "are"), verb("holds", "hold"), verb("acts", "act")];
 
-const namedAs = ({ named }: { readonly named: string }): string => named;
+const nameInSentence = ({ named }: { readonly named: string }): string => named;
 const ofUsers = (count: number, total: number) => `${count} of ${total} users who can sign in`;
 const lock = {
   does: "Lock those who need no access.",
@@ -67,11 +70,11 @@ const lock = {
   args: ({ id, isOwn }: UserAccess) => (isOwn ? undefined : { uiIdentityId: id }),
 };
 
-const userRules = (idleDays: number): readonly Rule<UserAccess>[] => [
+const userRules = (idleDays: number): readonly ConcernRule<UserAccess>[] => [
   {
     concerns: ({ factor }) => factor === "NONE",
     says: (count, total) => `${ofUsers(count, total)} ${has(count)} no second factor`,
-    named: namedAs,
+    named: nameInSentence,
     settle: {
       does: "Require a code in addition to the password.",
       tool: "user_second_factor_set",
@@ -82,7 +85,7 @@ const userRules = (idleDays: number): readonly Rule<UserAccess>[] => [
     concerns: ({ factor, hasSetUpFactor }) => factor !== "NONE" && hasSetUpFactor === false,
     says: (count, total) =>
       `${ofUsers(count, total)} ${has(count)} a second factor that is not set up, so that anyone with the password can set it up`,
-    named: namedAs,
+    named: nameInSentence,
   },
   {
     concerns: (user) => (user.idleDays ?? -1) >= idleDays,
@@ -93,7 +96,7 @@ const userRules = (idleDays: number): readonly Rule<UserAccess>[] => [
   {
     concerns: (user) => user.idleDays === undefined,
     says: (count, total) => `${ofUsers(count, total)} ${has(count)} never signed in`,
-    named: namedAs,
+    named: nameInSentence,
     settle: lock,
   },
   {
@@ -103,7 +106,7 @@ const userRules = (idleDays: number): readonly Rule<UserAccess>[] => [
   },
 ];
 
-const keyRules = (days: number): readonly Rule<ClientKey>[] => [
+const keyRules = (days: number): readonly ConcernRule<ClientKey>[] => [
   {
     concerns: ({ daysLeft = 0 }) => daysLeft < 0,
     says: (count, total) => `${count} of ${total} active keys ${has(count)} expired`,
@@ -130,11 +133,11 @@ const ofClients = (count: number, total: number) => `${count} of ${total} unlock
 const activeIn = ({ keys }: ClientAccess): readonly ClientKey[] => keys.filter(({ isActive }) => isActive);
 
 /** @param logins The users who can sign in; undefined if they could not be read. */
-const clientRules = (logins: ReadonlySet<string> | undefined): readonly Rule<ClientAccess>[] => {
-  const right = (name: keyof ClientAccess["can"], one: string, many: string): Rule<ClientAccess> => ({
+const clientRules = (logins: ReadonlySet<string> | undefined): readonly ConcernRule<ClientAccess>[] => {
+  const right = (name: keyof ClientAccess["can"], one: string, many: string): ConcernRule<ClientAccess> => ({
     concerns: ({ can }) => can[name] === true,
     says: (count, total) => `${ofClients(count, total)} ${verb(one, many)(count)}`,
-    named: namedAs,
+    named: nameInSentence,
   });
   return [
     {
@@ -159,11 +162,11 @@ const clientRules = (logins: ReadonlySet<string> | undefined): readonly Rule<Cli
   ];
 };
 
-const roleRules: readonly Rule<HeldRole>[] = [
+const roleRules: readonly ConcernRule<HeldRole>[] = [
   {
     concerns: ({ people }) => people === 0,
     says: (count, total) => `${count} of ${total} roles ${is(count)} held by no user`,
-    named: namedAs,
+    named: nameInSentence,
     settle: {
       does: "Delete custom roles that are not needed.",
       tool: "user_role_delete",
@@ -173,7 +176,7 @@ const roleRules: readonly Rule<HeldRole>[] = [
 ];
 
 /** What a report is about, as far as it was read. */
-export interface Reported {
+export interface ReportedAccess {
   readonly users: readonly UserAccess[];
   /** The roles of the whole account; empty for a report on a group, where others may hold them. */
   readonly roles: readonly HeldRole[];
@@ -182,7 +185,11 @@ export interface Reported {
 }
 
 /** The concerns with users, keys, API clients and roles, in this order. */
-export function concernsOf({ users, roles, clients, logins }: Reported, days: number, idleDays: number): Concern[] {
+export function concernsOf(
+  { users, roles, clients, logins }: ReportedAccess,
+  days: number,
+  idleDays: number,
+): Concern[] {
   const unlocked = clients.filter(({ isLocked }) => !isLocked);
   return [
     ...concernsIn(

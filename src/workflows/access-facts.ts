@@ -58,7 +58,7 @@ export interface AccessData {
   readonly clients: z.output<typeof Clients> | undefined;
   readonly wholeClients: ReadonlyMap<string, z.output<typeof WholeClient>>;
   /** The ids of the user and of the API client who make the calls. */
-  readonly own: { readonly user: string | undefined; readonly client: string | undefined };
+  readonly caller: { readonly user: string | undefined; readonly client: string | undefined };
   readonly nowMs: number;
 }
 
@@ -152,7 +152,7 @@ function userOf(read: AccessData, line: GroupLine, one: z.output<typeof Users>[n
   const idleDays = signedIn === undefined ? undefined : daysBetween(Date.parse(signedIn), read.nowMs);
   const [login, isLocked] = [one.uiUserName ?? id, one.isLocked === true];
   return {
-    ...{ id, login, named: personName(one), idleDays, isLocked, isOwn: id === read.own.user, posts },
+    ...{ id, login, named: personName(one), idleDays, isLocked, isOwn: id === read.caller.user, posts },
     factor: additionalAuthentication ?? undefined,
     hasSetUpFactor: additionalAuthenticationConfigured ?? undefined,
     row: {
@@ -239,7 +239,7 @@ const reaches = (line: GroupLine, whole: z.output<typeof WholeClient> | undefine
 
 /** The API clients that can work in the groups of a line. */
 export const clientAccessOf = (
-  { clients = [], wholeClients, own, nowMs }: AccessData,
+  { clients = [], wholeClients, caller, nowMs }: AccessData,
   line: GroupLine,
 ): ClientAccess[] =>
   clients.flatMap((one) => {
@@ -255,7 +255,7 @@ export const clientAccessOf = (
           id,
           named: `${quoteValue(name)} (${plainOrQuoted(id)})`,
           isLocked,
-          isOwn: id === own.client,
+          isOwn: id === caller.client,
           users,
           activeKeys,
           keys,

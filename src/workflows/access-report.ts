@@ -69,8 +69,8 @@ async function readAll(steps: Steps): Promise<AccessData> {
     steps.call("the API client of these calls", "apiclient_get", { clientId: "self" }, OwnClient),
   ]);
   const roles = await rolesOf(steps, users);
-  const own = { user: user?.uiIdentityId, client: client?.clientId };
-  return { users, tree: groupPlacesIn(groups), roles, ...clients, own, nowMs: Date.now() };
+  const caller = { user: user?.uiIdentityId, client: client?.clientId };
+  return { users, tree: groupPlacesIn(groups), roles, ...clients, caller, nowMs: Date.now() };
 }
 
 /** The group with a name or an id. */
@@ -87,7 +87,7 @@ function placeNamed(tree: AccessData["tree"], given: string) {
   throw invalidInput(tool, [{ field: "group", given: quoteValue(given), takes }]);
 }
 
-const ofThem = (all: readonly { readonly isLocked: boolean }[]): string => {
+const lockedNote = (all: readonly { readonly isLocked: boolean }[]): string => {
   const locked = all.filter(({ isLocked }) => isLocked).length;
   return locked === 0 ? "" : ` (${locked} locked)`;
 };
@@ -101,8 +101,8 @@ function totals(
 ) {
   const keys = shownClients.reduce((sum, { activeKeys }) => sum + activeKeys, 0);
   const parts = [
-    users && `${shownUsers.length} users${ofThem(shownUsers)}`,
-    clients && `${shownClients.length} API clients${ofThem(shownClients)} with ${keys} active keys`,
+    users && `${shownUsers.length} users${lockedNote(shownUsers)}`,
+    clients && `${shownClients.length} API clients${lockedNote(shownClients)} with ${keys} active keys`,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? [] : [`${parts.join(" and ")} have access to ${place}.`];
 }
@@ -114,7 +114,7 @@ const bySoonestEnd = (a: ClientKey, b: ClientKey): number =>
 type Tables = Readonly<Record<string, readonly { readonly row: AccessRow }[]>>;
 
 /** A row with its lists in words. */
-const written = (row: AccessRow, inWords: (list: readonly string[]) => string) =>
+const rowInWords = (row: AccessRow, inWords: (list: readonly string[]) => string) =>
   Object.fromEntries(
     Object.entries(row).map(([name, cell]) => [name, typeof cell === "object" && cell !== null ? inWords(cell) : cell]),
   );
@@ -124,14 +124,14 @@ async function shownTables(tables: Tables, { results }: Pick<WorkflowContext, "r
   const tooLong = Object.entries(tables).filter(([, rows]) => rows.length > maxRows);
   const longer = await Promise.all(
     tooLong.map(async ([table, rows]) => {
-      const handle = await results.keep(rows.map(({ row }) => written(row, (list) => list.join(", "))));
+      const handle = await results.keep(rows.map(({ row }) => rowInWords(row, (list) => list.join(", "))));
       const readMore = handle === undefined ? {} : { readMore: new NextCall(resultTool, { handle }) };
       return { table, shown: maxRows, rows: rows.length, ...readMore };
     }),
   );
   const first = Object.entries(tables).map(([table, rows]) => [
     table,
-    rows.slice(0, maxRows).map(({ row }) => written(row, listInWords)),
+    rows.slice(0, maxRows).map(({ row }) => rowInWords(row, listInWords)),
   ]);
   return { ...Object.fromEntries(first), ...(longer.length > 0 ? { longer } : {}) };
 }
