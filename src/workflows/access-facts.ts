@@ -9,7 +9,7 @@ import { members } from "../tools/fields.js";
 import { managesAccess } from "../tools/users/access-guards.js";
 import { UserItem } from "../tools/users/shapes.js";
 import { type GroupPlace, groupPathOf, groupPlaceOf, groupRolesIn, personName } from "../tools/users/tree.js";
-import { when } from "./steps.js";
+import { AnyTime } from "./steps.js";
 
 const text = z.string();
 const flag = z.boolean().nullish();
@@ -20,7 +20,7 @@ export const Users = z.array(
     uiIdentityId: text,
     ...members(text.nullish(), "firstName", "lastName", "uiUserName", "email", "additionalAuthentication"),
     ...members(flag, "additionalAuthenticationConfigured", "isLocked"),
-    lastLoginDate: when,
+    lastLoginDate: AnyTime,
     authGrants,
   }),
 );
@@ -44,7 +44,7 @@ export const WholeClient = z.looseObject({
       credentialId: z.int(),
       status: text,
       description: text.nullish(),
-      ...members(when, "createdOn", "expiresOn"),
+      ...members(AnyTime, "createdOn", "expiresOn"),
     }),
   ),
 });
@@ -121,7 +121,7 @@ export interface ClientAccess {
 }
 
 const daysBetween = (fromMs: number, toMs: number): number => Math.floor((toMs - fromMs) / dayMs);
-const timeOf = (written: z.output<typeof when>): string | undefined =>
+const timeOf = (written: z.output<typeof AnyTime>): string | undefined =>
   written === null || written === undefined ? undefined : isoText(readInstant(written));
 
 /** The groups in which roles count: a group and those above it; undefined for all. */

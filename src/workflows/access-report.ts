@@ -24,7 +24,7 @@ import {
   userAccessOf,
   WholeClient,
 } from "./access-facts.js";
-import { briefly, inBatches, maxThings, missing, type Steps, startSteps } from "./steps.js";
+import { inBatches, incompleteNotes, maxObjects, type Steps, startSteps, stepsInBrief } from "./steps.js";
 
 const tool = "access_report";
 const [maxCalls, maxClients, atOnce, maxRows] = [300, 200, 8, 6];
@@ -34,7 +34,7 @@ const everything = { apiAccess: true, groupAccess: true, credentials: true, ipAc
 async function rolesOf(steps: Steps, users: AccessData["users"] = []): Promise<AccessData["roles"]> {
   const all = await steps.call("the roles", "user_roles_list", { ignoreContext: true }, z.array(RoleItem));
   const held = new Set(users.flatMap(({ authGrants }) => groupRolesIn(authGrants)).map(({ roleId }) => roleId));
-  const read = (all ?? []).filter(({ roleId }) => held.has(roleId)).slice(0, maxThings);
+  const read = (all ?? []).filter(({ roleId }) => held.has(roleId)).slice(0, maxObjects);
   const whole = await inBatches(read, ({ roleId, roleName }) =>
     steps.call(`permissions of ${roleName}`, "user_role_get", { roleId, grantedRoles: true }, RoleItem),
   );
@@ -182,12 +182,12 @@ export const accessReport = workflow({
         ...(group !== undefined && place === undefined
           ? ["The groups could not be read: this is the whole account."]
           : []),
-        ...missing(steps, "users, roles, API clients or keys may be missing"),
+        ...incompleteNotes(steps, "users, roles, API clients or keys may be missing"),
       ],
       actions: concerns.flatMap(({ next }) => next ?? []),
       ...(await shownTables({ users, roles, apiClients: clients, keys }, context)),
       notCovered: notCovered(read),
-      steps: briefly(steps),
+      steps: stepsInBrief(steps),
     };
   },
 });

@@ -2,7 +2,7 @@
 import { workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
 import { CpCodes } from "../tools/properties/shapes.js";
-import { briefly, inBatches, missing, type Steps, startSteps } from "./steps.js";
+import { inBatches, incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";
 
 const Groups = z.looseObject({
   groups: z.looseObject({
@@ -83,11 +83,11 @@ export const accountCpCodes = workflow({
       findings: [
         `${cpcodes.length} CP codes${search === undefined ? "" : " match"}, from ${places.length} of ${all?.length ?? "an unknown number of"} pairs of a contract and a group, of ${contracts} contracts.`,
         ...(isMore ? ["There are more pairs: nextPage reads them, and can repeat CP codes of this page."] : []),
-        ...missing(steps, "CP codes may be missing"),
+        ...incompleteNotes(steps, "CP codes may be missing"),
       ],
       cpcodes,
       ...(isMore ? { nextPage: page + 1 } : {}),
-      steps: briefly(steps),
+      steps: stepsInBrief(steps),
     };
   },
 });

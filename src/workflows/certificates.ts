@@ -13,7 +13,7 @@ import { Change, challengesIn, informationOf } from "../tools/certificates/chang
 import { updatesOf } from "../tools/certificates/checks.js";
 import { Enrollment } from "../tools/certificates/enrollment.js";
 import { certificateName } from "../tools/certificates/names.js";
-import { inBatches, inShape, maxThings, numberAtEnd, type Steps, startSteps } from "./steps.js";
+import { inBatches, maxObjects, numberAtEnd, parseShape, type Steps, startSteps } from "./steps.js";
 
 // The parts of each response that the findings need; the rest is evidence, in any shape.
 const Pending = z.looseObject({
@@ -141,7 +141,7 @@ export const certificateStatus = workflow({
     const ids = new Set(paths.map(numberAtEnd).filter(Number.isSafeInteger));
     const [deployments, changes] = await Promise.all([
       deploymentsOf(steps, enrollmentId, enrollment !== undefined),
-      inBatches([...ids].slice(0, maxThings), (id) => changeOf(steps, enrollmentId, id)),
+      inBatches([...ids].slice(0, maxObjects), (id) => changeOf(steps, enrollmentId, id)),
     ]);
     const isDeployed = Boolean(deployments?.staging ?? deployments?.production);
     const expiryOf = (network: "staging" | "production") => deployments?.[network]?.primaryCertificate?.expiry;
@@ -280,7 +280,7 @@ export const certificateNames = composedChange({
     const wrong = malformed(given);
     if (wrong.length > 0) throw invalidInput(tool, wrong);
     const { body } = await invoke(reads, { enrollmentId, version });
-    const enrollment = inShape(reads, Enrollment, body);
+    const enrollment = parseShape(reads, Enrollment, body);
     const { cn } = enrollment.csr;
     const before = enrollment.csr.sans ?? [];
     const refused = misplaced(given, cn, before);

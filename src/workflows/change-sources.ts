@@ -2,7 +2,7 @@
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
 import { placesOf } from "./account-cpcodes.js";
-import { inBatches, maxThings, type Steps, when } from "./steps.js";
+import { AnyTime, inBatches, maxObjects, type Steps } from "./steps.js";
 
 /** A change as an API reports it. */
 export interface ReportedChange {
@@ -58,11 +58,11 @@ const Activations = z.looseObject({
 
 const properties: ChangeSource = async (steps) => {
   const places = (await placesOf(steps)) ?? [];
-  const lists = await inBatches(places.slice(0, maxThings), (place) =>
+  const lists = await inBatches(places.slice(0, maxObjects), (place) =>
     steps.call(`properties of ${place.groupId}`, "properties_list", { ...place }, Properties),
   );
   const all = new Map(lists.flatMap((list) => list?.properties.items ?? []).map((one) => [one.propertyId, one]));
-  const read = [...all.values()].slice(0, maxThings);
+  const read = [...all.values()].slice(0, maxObjects);
   const changes = await inBatches(read, async ({ propertyId, propertyName }) => {
     const step = `activations of ${propertyName}`;
     const answer = await steps.call(step, "property_activations_list", { propertyId }, Activations);
@@ -74,7 +74,7 @@ const properties: ChangeSource = async (steps) => {
       }),
     );
   });
-  const isPart = places.length > maxThings || all.size > read.length;
+  const isPart = places.length > maxObjects || all.size > read.length;
   return {
     changes: changes.flat(),
     ...(isPart ? { notCovered: `Properties: only ${read.length} of ${all.size} or more were read.` } : {}),
@@ -86,9 +86,9 @@ const Policies = z.array(
     policyId: z.int(),
     name: text,
     createdBy: who,
-    createDate: when,
+    createDate: AnyTime,
     lastModifiedBy: who,
-    lastModifiedDate: when,
+    lastModifiedDate: AnyTime,
     activations: z
       .array(
         z.looseObject({
@@ -97,7 +97,7 @@ const Policies = z.array(
             version: z.int(),
             status: text.nullish(),
             activatedBy: who,
-            activationDate: when,
+            activationDate: AnyTime,
           }),
         }),
       )
@@ -130,7 +130,7 @@ const policies: ChangeSource = async (steps) => {
 
 const Current = z.record(
   text,
-  z.record(text, z.looseObject({ version: z.int(), activatedBy: who, activatedDate: when })),
+  z.record(text, z.looseObject({ version: z.int(), activatedBy: who, activatedDate: AnyTime })),
 );
 const origins: ChangeSource = async (steps) => {
   const found = await steps.call("load balancers", "edgelogic_current_activations_list", {}, Current);
@@ -147,11 +147,11 @@ const origins: ChangeSource = async (steps) => {
 
 const Ids = z.array(z.int());
 const Deployments = z.array(
-  z.looseObject({ id: z.int(), listId: z.int().optional(), deployedBy: who, status: text, startTime: when }),
+  z.looseObject({ id: z.int(), listId: z.int().optional(), deployedBy: who, status: text, startTime: AnyTime }),
 );
 const threat: ChangeSource = async (steps) => {
   const configs = await steps.call("threat protection", "threat_configs_list", {}, Ids);
-  const changes = await inBatches((configs ?? []).slice(0, maxThings), async (configId) => {
+  const changes = await inBatches((configs ?? []).slice(0, maxObjects), async (configId) => {
     const [own, lists] = await Promise.all([
       steps.call(`deployments of ${configId}`, "threat_deployments_list", { configId }, Deployments),
       steps.call(`list deployments of ${configId}`, "threat_list_deployments_list", { configId }, Deployments),
@@ -181,7 +181,7 @@ const Definitions = z.looseObject({
     z.looseObject({
       definitionId: text,
       fields: z.looseObject({ name: text.optional() }),
-      editInfo: z.looseObject({ createdAt: when, createdBy: who, editAt: when, editBy: who }).optional(),
+      editInfo: z.looseObject({ createdAt: AnyTime, createdBy: who, editAt: AnyTime, editBy: who }).optional(),
     }),
   ),
 });
@@ -201,9 +201,9 @@ const alerts: ChangeSource = async (steps) => {
 const Event = z.looseObject({
   id: z.union([text, z.int()]),
   name: text,
-  createdDate: when,
+  createdDate: AnyTime,
   createdBy: who,
-  modifiedDate: when,
+  modifiedDate: AnyTime,
   modifiedBy: who,
 });
 /** The list of today's API has neither times nor authors, so each event is read. */
@@ -212,7 +212,7 @@ const events: ChangeSource = async (steps) => {
   const listed = (await steps.call("planned events", "events_list", {}, Events)) ?? [];
   const read = Array.isArray(listed)
     ? listed
-    : await inBatches(listed.data.slice(0, maxThings), ({ id }) =>
+    : await inBatches(listed.data.slice(0, maxObjects), ({ id }) =>
         steps.call(`event ${id}`, "event_get", { eventId: id }, Event),
       );
   const changes = read.flatMap((one) =>
@@ -228,7 +228,7 @@ const events: ChangeSource = async (steps) => {
   return { changes };
 };
 
-const Credentials = z.array(z.looseObject({ credentialId: z.int(), description: who, createdOn: when }));
+const Credentials = z.array(z.looseObject({ credentialId: z.int(), description: who, createdOn: AnyTime }));
 /** The credentials of an API client, by the argument that names it and the tools of a generation. */
 const credentialsBy =
   (argument: "openIdentityId" | "clientId", lists: string, reads: string): ChangeSource =>
@@ -254,7 +254,7 @@ const dayOfSerial = (serial: number): string | undefined => {
 };
 const zones: ChangeSource = async (steps, { zones: names = [] }) => {
   const unread = names.length === 0 ? ["Zones: give zones."] : [];
-  const changes = await inBatches(names.slice(0, maxThings), async (zone): Promise<ReportedChange[]> => {
+  const changes = await inBatches(names.slice(0, maxObjects), async (zone): Promise<ReportedChange[]> => {
     const found = await steps.call(`zone ${zone}`, "dns_zone_get", { zone }, Zone);
     if (found === undefined) return [];
     const { serial } = found.zone.soa;
@@ -266,10 +266,10 @@ const zones: ChangeSource = async (steps, { zones: names = [] }) => {
   return { changes: changes.flat(), ...(unread.length > 0 ? { notCovered: unread.join(" ") } : {}) };
 };
 
-const ZoneToday = z.looseObject({ lastModifiedDate: when, lastModifiedBy: who });
+const ZoneToday = z.looseObject({ lastModifiedDate: AnyTime, lastModifiedBy: who });
 const zonesToday: ChangeSource = async (steps, { zones: names = [] }) => {
   if (names.length === 0) return { changes: [], notCovered: "Zones: give zones." };
-  const changes = await inBatches(names.slice(0, maxThings), async (zone): Promise<ReportedChange[]> => {
+  const changes = await inBatches(names.slice(0, maxObjects), async (zone): Promise<ReportedChange[]> => {
     const found = await steps.call(`zone ${zone}`, "dns_zone_config_get", { zone }, ZoneToday);
     if (found === undefined) return [];
     const { lastModifiedDate, lastModifiedBy } = found;

@@ -3,7 +3,7 @@ import { workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
 import { type ChangeSources, type ReportedChange, sourcesOfDocuments, sourcesOfToday } from "./change-sources.js";
-import { briefly, missing, startSteps } from "./steps.js";
+import { incompleteNotes, startSteps, stepsInBrief } from "./steps.js";
 import { pastPeriod, spanOf, written } from "./two-periods.js";
 
 const reachesNow = /^(?:today|this_month|last_\d+[hd])$/;
@@ -58,7 +58,7 @@ const timelineOf = (
       const findings = [`${all.length} ${all.length === 1 ? "change is" : "changes are"} known of this period.`];
       if (all.length > maxShown)
         findings.push(`The ${maxShown} newest are shown; a period that ends earlier shows the others.`);
-      findings.push(...missing(steps, "changes may be missing"));
+      findings.push(...incompleteNotes(steps, "changes may be missing"));
       return {
         period: written({ ...period, end: Math.min(period.end, nowMs) }),
         findings,
@@ -70,7 +70,7 @@ const timelineOf = (
           readMore,
         })),
         notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
-        steps: briefly(steps),
+        steps: stepsInBrief(steps),
       };
     },
   });

@@ -24,7 +24,7 @@ import {
   ttlOf,
 } from "../tools/dns/record-set.js";
 import { nextSerial, ownerNamed, type StoredZone, setAt, typesOf } from "../tools/dns/zone.js";
-import { inShape } from "./steps.js";
+import { parseShape } from "./steps.js";
 
 const writes = "dns_zone_write";
 const reads = "dns_zone_get";
@@ -117,7 +117,7 @@ interface Stored {
 /** Reads the zone; undeclared parts are kept, because the whole zone is written again. */
 async function read(invoke: Invoke, zone: string): Promise<Stored> {
   const { body } = await invoke(reads, { zone });
-  inShape(reads, ZoneDocument, body);
+  parseShape(reads, ZoneDocument, body);
   return body as Stored;
 }
 

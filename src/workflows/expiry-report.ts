@@ -7,11 +7,20 @@ import { dayMs } from "../language/durations.js";
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
-import { briefly, inBatches, maxThings, missing, numberAtEnd, type Steps, startSteps, when } from "./steps.js";
+import {
+  AnyTime,
+  inBatches,
+  incompleteNotes,
+  maxObjects,
+  numberAtEnd,
+  type Steps,
+  startSteps,
+  stepsInBrief,
+} from "./steps.js";
 
 /** Something that expires, with what to do about it. */
 interface Ending {
-  readonly ends: z.output<typeof when>;
+  readonly ends: z.output<typeof AnyTime>;
   readonly what: string;
   readonly does: string;
   /** The call that does it, if everything that it needs is known. */
@@ -29,7 +38,7 @@ const Contracts = z.array(text);
 const Enrollments = z.looseObject({
   enrollments: z.array(z.looseObject({ location: text, csr: z.looseObject({ cn: text }) })),
 });
-const Certificate = z.looseObject({ expiry: when }).nullish();
+const Certificate = z.looseObject({ expiry: AnyTime }).nullish();
 const Deployed = z
   .looseObject({ primaryCertificate: Certificate, multiStackedCertificates: z.array(Certificate).nullish() })
   .nullish();
@@ -38,17 +47,17 @@ const Deployments = z.looseObject({ production: Deployed, staging: Deployed });
 /** The certificates on the networks; one on both is listed once. */
 const certificates: Source = async (steps) => {
   const contracts = await steps.call("the contracts", "contract_ids_list", { depth: "ALL" }, Contracts);
-  const lists = await inBatches((contracts ?? []).slice(0, maxThings), (contractId) =>
+  const lists = await inBatches((contracts ?? []).slice(0, maxObjects), (contractId) =>
     steps.call(`enrollments of ${contractId}`, "cert_enrollments_list", { contractId }, Enrollments),
   );
   const all = new Map(lists.flatMap((list) => list?.enrollments ?? []).map((one) => [one.location, one]));
-  const read = [...all.values()].slice(0, maxThings);
+  const read = [...all.values()].slice(0, maxObjects);
   const endings = await inBatches(read, async ({ location, csr }) => {
     const enrollmentId = numberAtEnd(location);
     const step = `certificates of ${csr.cn}`;
     const none = "Nothing is deployed yet.";
     const found = await steps.find(step, "cert_deployments_list", { enrollmentId }, Deployments, none);
-    const places = new Map<NonNullable<z.output<typeof when>>, Set<string>>();
+    const places = new Map<NonNullable<z.output<typeof AnyTime>>, Set<string>>();
     for (const network of ["production", "staging"] as const) {
       const deployed = found?.[network];
       for (const one of [deployed?.primaryCertificate, ...(deployed?.multiStackedCertificates ?? [])])
@@ -70,7 +79,7 @@ const certificates: Source = async (steps) => {
 };
 
 const Credentials = z.array(
-  z.looseObject({ credentialId: z.int(), status: text, description: text.nullish(), expiresOn: when }),
+  z.looseObject({ credentialId: z.int(), status: text, description: text.nullish(), expiresOn: AnyTime }),
 );
 /** The credentials of an API client, by the argument that names it and the tools of a generation. */
 const credentialsBy =
@@ -118,7 +127,7 @@ const rules: Source = async (steps) => {
       version,
     }));
   });
-  const read = active.slice(0, maxThings);
+  const read = active.slice(0, maxObjects);
   const endings = await inBatches(read, async ({ policyId, name, version }) => {
     const at = { policyId, version };
     const whole = await steps.call(`rules of ${name}`, "edgelogic_policy_version_get", at, Version);
@@ -169,7 +178,7 @@ const logDeliveries: Source = async (steps) => {
   return { endings };
 };
 
-const Profile = z.looseObject({ passwordExpiryDate: when });
+const Profile = z.looseObject({ passwordExpiryDate: AnyTime });
 const password: Source = async (steps) => {
   const found = await steps.call("your profile", "user_profile_get", {}, Profile);
   return {
@@ -224,7 +233,7 @@ const reportOf = (sources: readonly Source[]) =>
         `${ending} ${ending === 1 ? "thing expires" : "things expire"} within ${days} days; ${ended} ${ended === 1 ? "has" : "have"} already expired.`,
       ];
       if (soon.length > maxShown) findings.push(`The ${maxShown} soonest are shown; fewer days show fewer.`);
-      findings.push(...missing(steps, "something may be missing"));
+      findings.push(...incompleteNotes(steps, "something may be missing"));
       return {
         until: isoText(untilMs),
         findings,
@@ -234,7 +243,7 @@ const reportOf = (sources: readonly Source[]) =>
           ...one,
         })),
         notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
-        steps: briefly(steps),
+        steps: stepsInBrief(steps),
       };
     },
   });

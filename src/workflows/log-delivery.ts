@@ -15,7 +15,7 @@ import {
   MailAddresses,
   Parameter,
 } from "../tools/log-delivery/shapes.js";
-import { inShape } from "./steps.js";
+import { parseShape } from "./steps.js";
 
 const maxOffered = 50;
 
@@ -29,7 +29,7 @@ interface Finding {
 }
 
 async function listOf<S extends z.ZodType>(invoke: Invoke, from: string, args: Arguments, item: S) {
-  return inShape(from, z.array(item), (await invoke(from, args)).body);
+  return parseShape(from, z.array(item), (await invoke(from, args)).body);
 }
 
 /** The first of many, with a line that counts the rest. */

@@ -5,7 +5,7 @@ import { misspelledIn } from "../language/nearest.js";
 import { z } from "../language/z.js";
 import { Hostnames, Properties, RuleTree, type TreeRule } from "../tools/properties/shapes.js";
 import { placesOf } from "./account-cpcodes.js";
-import { briefly, inBatches, missing, type Steps, startSteps } from "./steps.js";
+import { inBatches, incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";
 
 const tool = "properties_find";
 const kinds = ["name", "hostname", "cpcode", "origin"] as const;
@@ -184,7 +184,7 @@ export const propertiesFind = workflow({
     const steps = startSteps(context, maxCalls);
     const sweep = await swept(context, steps, wanted, refresh);
     if (sweep === undefined)
-      return { findings: ["The groups could not be listed; see steps for the reason."], steps: briefly(steps) };
+      return { findings: ["The groups could not be listed; see steps for the reason."], steps: stepsInBrief(steps) };
     const all = sweep.properties
       .flatMap((one) => matched(one, sweep.facts[keyOf(one)] ?? {}, sought) ?? [])
       .sort((a, b) => a.worst - b.worst || a.one.propertyName.localeCompare(b.one.propertyName));
@@ -197,10 +197,10 @@ export const propertiesFind = workflow({
         `${found.length} of ${sweep.properties.length} properties match${found.length > 0 && !isMeant ? ", none exactly" : ""}.`,
         ...(found.length > maxRows ? [`The first ${maxRows} are listed: search for more of the text.`] : []),
         ...(minutes > 0 ? [`The properties were listed ${minutes} min ago; refresh: true lists them again.`] : []),
-        ...missing(steps, "properties may be missing: the same call reads the rest"),
+        ...incompleteNotes(steps, "properties may be missing: the same call reads the rest"),
       ],
       properties: found.slice(0, maxRows).map(rowOf),
-      steps: briefly(steps),
+      steps: stepsInBrief(steps),
     };
   },
 });

@@ -17,7 +17,7 @@ import { isUnderWay, reachesNetwork } from "../tools/properties/states.js";
 import { lookups } from "./lookups.js";
 import { versionDifference } from "./property-versions.js";
 import { type Probes, tryOnStaging } from "./staging-trial.js";
-import { inShape, startSteps } from "./steps.js";
+import { parseShape, startSteps } from "./steps.js";
 
 // The parts of a response that the check on staging needs.
 const Debug = z.looseObject({
@@ -53,8 +53,8 @@ const tool = "property_change_run";
 async function problemsOf(invoke: Invoke, at: Arguments) {
   const rules = (await invoke("property_rule_tree_get", at)).body;
   const listed = (await invoke("property_hostnames_list", at)).body;
-  const hostnames = inShape("property_hostnames_list", Hostnames, listed);
-  const found = problemsIn({ rules: inShape("property_rule_tree_get", RuleTree, rules), hostnames });
+  const hostnames = parseShape("property_hostnames_list", Hostnames, listed);
+  const found = problemsIn({ rules: parseShape("property_rule_tree_get", RuleTree, rules), hostnames });
   return { ...found, hostnames: hostnames.hostnames.items };
 }
 
@@ -136,10 +136,10 @@ export async function nextStep(
     isConfirmed,
   }: Pick<Parameters<ComposedChange["compose"]>[1], "invoke" | "progress" | "isConfirmed">,
 ): Promise<Composition | NoChange> {
-  const found = inShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
+  const found = parseShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
   const { items } = found.versions;
   const listed = await invoke("property_activations_list", of);
-  const activations = inShape("property_activations_list", Activations, listed.body).activations.items;
+  const activations = parseShape("property_activations_list", Activations, listed.body).activations.items;
   const [newest] = [...items].sort((a, b) => b.propertyVersion - a.propertyVersion);
   if (!newest) return { unchanged: "The property has no version." };
   const to = newest.propertyVersion;

@@ -7,7 +7,7 @@ import { z } from "../language/z.js";
 import { NotifyEmails, place } from "../tools/properties/ids.js";
 import { bulkRollout } from "./bulk-rollout.js";
 import { includeRollout } from "./include-rollout.js";
-import { briefly, missing, startSteps } from "./steps.js";
+import { incompleteNotes, startSteps, stepsInBrief } from "./steps.js";
 
 const tool = "property_rollout_run";
 const maxCalls = 1_000;
@@ -55,9 +55,9 @@ export const propertyRollout = workflow({
         ? await bulkRollout(steps, { properties: properties ?? [], ids }, asked, again)
         : await includeRollout(steps, include, asked, again);
     return {
-      findings: [...findings, ...missing(steps, "the picture is incomplete")],
+      findings: [...findings, ...incompleteNotes(steps, "the picture is incomplete")],
       ...rest,
-      steps: briefly(steps),
+      steps: stepsInBrief(steps),
     };
   },
 });

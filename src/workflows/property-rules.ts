@@ -13,7 +13,7 @@ import { EntityTag } from "../tools/fields.js";
 import { treeComments } from "../tools/properties/content.js";
 import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";
 import { TopRule } from "../tools/properties/shapes.js";
-import { inShape } from "./steps.js";
+import { parseShape } from "./steps.js";
 
 const tool = "property_rule_tree_update";
 const reads = "property_rule_tree_get";
@@ -64,7 +64,7 @@ export const ruleTreeUpdate = composedChange({
     );
     if (outside.length > 0) throw invalidInput(tool, outside);
     const { body } = await invoke(reads, { ...at, validateRules: false });
-    const { etag, rules: present } = inShape(reads, Present, body);
+    const { etag, rules: present } = parseShape(reads, Present, body);
     const stamp = `"${etag}"`;
     if (ifMatch !== undefined && ifMatch !== stamp && ifMatch !== "*")
       throw new Failure(

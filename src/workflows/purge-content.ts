@@ -7,7 +7,7 @@ import { z } from "../language/z.js";
 import { CpCodes, FoundVersions, RuleTree } from "../tools/properties/shapes.js";
 import { placesOf } from "./account-cpcodes.js";
 import { factsOfRules } from "./properties-find.js";
-import { inBatches, inShape, missing, startSteps } from "./steps.js";
+import { inBatches, incompleteNotes, parseShape, startSteps } from "./steps.js";
 
 const tool = "purge_content_submit";
 const purge = "purge_submit";
@@ -22,7 +22,7 @@ interface Content {
 /** The CP codes in the rules of the version that is active on a network. */
 async function ofProperty(invoke: Invoke, propertyName: string, network: Network): Promise<Content> {
   const { body } = await invoke("property_version_find", { body: { propertyName } });
-  const versions = inShape("property_version_find", FoundVersions, body).versions.items;
+  const versions = parseShape("property_version_find", FoundVersions, body).versions.items;
   const active = versions.find((one) => one[`${network}Status`] === "ACTIVE");
   const names = [...new Set(versions.map((one) => one.propertyName))];
   if (!active)
@@ -35,7 +35,7 @@ async function ofProperty(invoke: Invoke, propertyName: string, network: Network
     ]);
   const { propertyId, propertyVersion, contractId, groupId } = active;
   const at = { propertyId, propertyVersion, contractId, groupId, validateRules: false };
-  const rules = inShape("property_rule_tree_get", RuleTree, (await invoke("property_rule_tree_get", at)).body);
+  const rules = parseShape("property_rule_tree_get", RuleTree, (await invoke("property_rule_tree_get", at)).body);
   const what = `the property ${propertyName} (version ${propertyVersion}, active on ${network})`;
   return { what, cpcodes: factsOfRules(rules.rules).cpcode ?? [] };
 }
@@ -51,7 +51,7 @@ async function ofName(context: Parameters<typeof startSteps>[0], name: string): 
     all.flatMap((one) => (one.cpcodeName.toLowerCase() === name.toLowerCase() ? [[one.cpcodeId, one]] : [])),
   );
   const [only] = found.keys();
-  const incomplete = missing(steps, "CP codes may be missing").join(" ");
+  const incomplete = incompleteNotes(steps, "CP codes may be missing").join(" ");
   if (only === undefined || found.size > 1)
     throw invalidInput(tool, [
       {

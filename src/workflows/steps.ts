@@ -50,7 +50,7 @@ export interface Steps {
  * The response in the shape that the step needs, because the API's may differ from the documented one.
  * @throws Failure `bad_reply`
  */
-export function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.output<S> {
+export function parseShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.output<S> {
   const { success, data, error } = shape.safeParse(body);
   if (success) return data;
   const at = error.issues[0]?.path.reduce(pathTo, "") || "its body";
@@ -76,7 +76,7 @@ export function startSteps(
   maxCalls = usualCalls,
 ): Steps {
   const record: Step[] = [];
-  let done = 0;
+  let finishedCount = 0;
   let leftOut = 0;
   /** All later steps become one line of the record. */
   function leaveOut(step: string, tool: string): undefined {
@@ -85,7 +85,7 @@ export function startSteps(
     record[maxCalls] = { step: all, tool, outcome: "failed", why: `At most ${maxCalls} calls are made for one.` };
     return undefined;
   }
-  async function tried<S extends z.ZodType>(
+  async function tryStep<S extends z.ZodType>(
     step: string,
     tool: string,
     args: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ export function startSteps(
     const index = record.push({ step, tool, outcome: "failed", why: "It did not finish." }) - 1;
     try {
       const { body } = await invoke(tool, args);
-      const answer = inShape(tool, shape, body);
+      const answer = parseShape(tool, shape, body);
       record[index] = { step, tool, outcome: "done" };
       return answer;
     } catch (error) {
@@ -108,14 +108,14 @@ export function startSteps(
       record[index] = { step, tool, outcome: "failed", ...whyFailed(error) };
       return undefined;
     } finally {
-      done += 1;
-      await progress(done, `${step}: ${record[index]?.outcome}`);
+      finishedCount += 1;
+      await progress(finishedCount, `${step}: ${record[index]?.outcome}`);
     }
   }
   return {
     record,
-    call: async (step, tool, args, shape) => (await tried(step, tool, args, shape)) ?? undefined,
-    find: tried,
+    call: async (step, tool, args, shape) => (await tryStep(step, tool, args, shape)) ?? undefined,
+    find: tryStep,
     skip(step, tool, why) {
       if (record.length >= maxCalls) return leaveOut(step, tool);
       record.push({ step, tool, outcome: "skipped", why });
@@ -128,35 +128,35 @@ export function startSteps(
  * The finding that a report is incomplete because a step failed.
  * @param so The consequence: "changes may be missing".
  */
-export const missing = ({ record }: Pick<Steps, "record">, so: string): string[] =>
+export const incompleteNotes = ({ record }: Pick<Steps, "record">, so: string): string[] =>
   record.some(({ outcome }) => outcome === "failed") ? [`A step failed, so ${so}; see steps for details.`] : [];
 
 /** The id at the end of a URL, with or without a trailing slash. */
 export const numberAtEnd = (address: string): number => Number(address.split("/").findLast((part) => part !== ""));
 
 /** How many objects of one kind are read one by one. */
-export const maxThings = 30;
-const usuallyAtOnce = 4;
+export const maxObjects = 30;
+const usualConcurrency = 4;
 
 /** Processes items with limited concurrency, so that a large account is not asked for everything at once. */
 export async function inBatches<T, R>(
   items: readonly T[],
-  work: (item: T) => Promise<R>,
-  atOnce = usuallyAtOnce,
+  processItem: (item: T) => Promise<R>,
+  atOnce = usualConcurrency,
 ): Promise<R[]> {
-  const done: R[] = [];
+  const results: R[] = [];
   for (let at = 0; at < items.length; at += atOnce)
-    done.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))));
-  return done;
+    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(processItem))));
+  return results;
 }
 
 /** A time, which each API writes in a different form. */
-export const when = z.union([z.number(), z.string()]).nullish();
+export const AnyTime = z.union([z.number(), z.string()]).nullish();
 
 const maxShown = 5;
 
 /** The completed calls by tool, and the first steps that failed, with the reason. */
-export function briefly({ record }: Steps) {
+export function stepsInBrief({ record }: Steps) {
   const done: Record<string, number> = {};
   for (const { tool, outcome } of record) if (outcome === "done") done[tool] = (done[tool] ?? 0) + 1;
   const rest = record.filter(({ outcome }) => outcome !== "done");

@@ -11,7 +11,7 @@ import { z } from "../language/z.js";
 import { type ItemMatch, itemSought, matchOf, textInCommon } from "../tools/threat-protection/addresses.js";
 import { deploymentOf, type PendingObject, pendingObjectsIn } from "../tools/threat-protection/pending.js";
 import { Items, List } from "../tools/threat-protection/shapes.js";
-import { briefly, inBatches, missing, type Steps, startSteps } from "./steps.js";
+import { inBatches, incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";
 
 const tool = "threat_list_item_find";
 const reads = "threat_list_items_list";
@@ -120,10 +120,10 @@ export const threatItem = workflow({
         ...(found.length === 0 ? [`No readable custom list contains ${value}.`] : lines),
         ...(found.length > maxShown ? [`And ${found.length - maxShown} more.`] : []),
         ...doubts,
-        ...missing(steps, "a list may be missing"),
+        ...incompleteNotes(steps, "a list may be missing"),
       ],
       found: found.slice(0, maxShown),
-      steps: briefly(steps),
+      steps: stepsInBrief(steps),
     };
   },
 });

@@ -5,7 +5,7 @@ import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
 import { Names } from "../tools/fields.js";
-import { briefly, missing, type Steps, startSteps } from "./steps.js";
+import { incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";
 import { type PastPeriod, pastPeriod, type Span, spanBefore, spanOf, written } from "./two-periods.js";
 
 const Report = z.looseObject({
@@ -215,7 +215,7 @@ export const trafficCompare = workflow({
       findings.push(`Data is complete until ${isoText(completeUntil)}, so both periods are limited to its full hours.`);
     if (before.start < nowMs - keptMs)
       findings.push(`Reports reach back 90 days, which is later than ${isoText(before.start)}.`);
-    findings.push(...missing(steps, "the comparison is incomplete"));
+    findings.push(...incompleteNotes(steps, "the comparison is incomplete"));
     return {
       metric,
       now: written(now),
@@ -223,7 +223,7 @@ export const trafficCompare = workflow({
       findings,
       ...changes?.figures,
       hours: { all: hours ?? null, [serverErrors]: errors ?? null },
-      steps: briefly(steps),
+      steps: stepsInBrief(steps),
     };
   },
 });

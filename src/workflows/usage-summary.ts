@@ -5,7 +5,7 @@ import { workflow } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
 import { z } from "../language/z.js";
 import { compareExact, type Exact, exactOf, jsonOf, minus, plus, quotient } from "../rows/view/decimal.js";
-import { briefly, missing, type Steps, startSteps } from "./steps.js";
+import { incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";
 
 const Ids = z.array(z.string());
 const Products = z.looseObject({
@@ -160,7 +160,7 @@ export const usageSummary = workflow({
       findings.push("The month has days without data yet; before covers the same days of the previous month.");
     if (rows.length > maxRows) findings.push(`${rows.length - maxRows} more rows are not shown: name a productId.`);
     if (rows.length === 0) findings.push("No usage was found; see steps for what was read.");
-    findings.push(...missing(steps, "the summary is incomplete"));
+    findings.push(...incompleteNotes(steps, "the summary is incomplete"));
     const comparedWith = monthText(later(month, -1));
     return {
       contractId: contractId ?? null,
@@ -168,7 +168,7 @@ export const usageSummary = workflow({
       comparedWith,
       findings,
       usage: rows.slice(0, maxRows),
-      steps: briefly(steps),
+      steps: stepsInBrief(steps),
     };
   },
 });
