@@ -14,17 +14,17 @@ import { Activations, FoundVersions, Hostnames, RuleTree, Versions } from "../to
 import { type BulkIds, jobOf, together, type Wanted } from "./bulk-jobs.js";
 import {
   acknowledgment,
+  activeCounterpart,
   dangersOf,
-  formerOf,
-  inTurn,
+  interleave,
   type Position,
   type Problems,
+  parseVersionedName,
   positionOf,
   type RolloutRequest,
   type Stage,
-  settledStage,
+  stageBeforeContent,
   stageOf,
-  versionNamed,
 } from "./rollout.js";
 import { tryOnStaging, type VersionHostname } from "./staging-trial.js";
 import { probesToday } from "./staging-trial-today.js";
@@ -53,7 +53,7 @@ async function namedIn(steps: Steps, texts: readonly string[], place: Arguments)
   const unknown: string[] = [];
   const unread: string[] = [];
   const all = await inBatches(texts, async (text): Promise<Wanted | undefined> => {
-    const { name, version } = versionNamed(text);
+    const { name, version } = parseVersionedName(text);
     const id = PropertyId.safeParse(name);
     if (id.success) return { of: { propertyId: id.data, ...place }, version };
     const search = { body: { propertyName: name } };
@@ -104,7 +104,7 @@ async function contentOf(steps: Steps, of: Arguments, what: string, position: Po
   const at = { ...of, propertyVersion: position.to };
   const rules = await steps.call(`rules of version ${position.to} of ${what}`, "property_rule_tree_get", at, RuleTree);
   const own = await hostnamesOf(position.to);
-  const former = formerOf(position);
+  const former = activeCounterpart(position);
   const before = former === undefined ? { hostnames: { items: [] } } : await hostnamesOf(former.version);
   const [now, then] = [own?.hostnames.items, before?.hostnames.items];
   const names = new Set(now?.map(({ cnameFrom }) => cnameFrom));
@@ -132,7 +132,7 @@ async function standingOf(steps: Steps, wanted: Wanted, acknowledged: readonly s
   const activations = listing?.activations.items.map((one) => ({ ...one, version: one.propertyVersion }));
   const position = items && activations && positionOf(items, activations, version);
   if (position === undefined) return { wanted, what, name, position, stage: "unknown" };
-  const stage = settledStage(position);
+  const stage = stageBeforeContent(position);
   if (stage !== undefined) return { wanted, what, name, position, stage };
   const content = await contentOf(steps, of, what, position);
   return { wanted, what, name, position, ...content, stage: stageOf(position, content.problems, acknowledged) };
@@ -190,7 +190,7 @@ function activationOf(
 function nextOf(
   all: readonly Standing[],
   isOpen: boolean,
-  asked: RolloutRequest,
+  request: RolloutRequest,
   again: NextCall,
 ): { readonly says: string; readonly calls: Readonly<Record<string, NextCall>> } {
   if (isOpen || inStage(all, "activating").length > 0)
@@ -206,7 +206,7 @@ function nextOf(
       network === "STAGING" ? `, then ${again.tool} again, with its bulkActivationId to see what failed` : "";
     return {
       says: `Next: activate ${listInWords(ready, ({ what, position }) => `version ${position?.to} of ${what}`)} on ${network}${then}${except}.`,
-      calls: { continueWith: activationOf(ready, network, asked) },
+      calls: { continueWith: activationOf(ready, network, request) },
     };
   }
   const done = inStage(all, "live", "needs a new version").filter(({ position }) => position?.to === position?.latest);
@@ -245,18 +245,22 @@ const rowOf = ({ wanted, name, position, stage, problems, difference }: Standing
 export async function bulkRollout(
   steps: Steps,
   given: { readonly properties: readonly string[]; readonly ids: BulkIds },
-  asked: RolloutRequest,
+  request: RolloutRequest,
   again: NextCall,
 ) {
-  const job = await jobOf(steps, given.ids, asked.place);
-  const named = await namedIn(steps, given.properties, asked.place);
+  const job = await jobOf(steps, given.ids, request.place);
+  const named = await namedIn(steps, given.properties, request.place);
   const each = together([...named.wanted, ...job.wanted]);
   const chosen = each.slice(0, maxProperties);
-  const all = await inBatches(chosen, (one) => standingOf(steps, one, asked.acknowledged), atOnce);
-  const { says, calls } = nextOf(all, job.isOpen, asked, again);
+  const all = await inBatches(chosen, (one) => standingOf(steps, one, request.acknowledged), atOnce);
+  const { says, calls } = nextOf(all, job.isOpen, request, again);
   const isTried = calls["continueWith"] !== undefined && inStage(all, "STAGING").length === 0;
   const trialResult = isTried
-    ? await tryOnStaging(inTurn(inStage(all, "PRODUCTION").map(({ hostnames = [] }) => hostnames)), steps, probesToday)
+    ? await tryOnStaging(
+        interleave(inStage(all, "PRODUCTION").map(({ hostnames = [] }) => hostnames)),
+        steps,
+        probesToday,
+      )
     : { notes: [], warnings: [], requests: [] };
   const lines = all.flatMap(({ what, difference = [] }) => difference.map((line) => `${what}: ${line}`));
   return {
@@ -264,7 +268,7 @@ export async function bulkRollout(
       ...(named.unread.length > 0
         ? [`Left out, because it could not be looked up: ${listInWords(named.unread, plainOrQuoted)}.`]
         : []),
-      ...dangersIn(all, asked.acknowledged),
+      ...dangersIn(all, request.acknowledged),
       ...job.findings,
       ...(each.length > maxProperties
         ? [`Only the first ${maxProperties} of ${each.length} properties were read.`]

@@ -13,17 +13,17 @@ import { IncludeId } from "../tools/properties/ids.js";
 import { Hostnames } from "../tools/properties/shapes.js";
 import {
   acknowledgment,
+  activeCounterpart,
   dangersOf,
-  formerOf,
-  inTurn,
+  interleave,
   type Position,
   type Problems,
+  parseVersionedName,
   positionOf,
   type RolloutRequest,
   type Stage,
-  settledStage,
+  stageBeforeContent,
   stageOf,
-  versionNamed,
 } from "./rollout.js";
 import { maxTried, tryOnStaging } from "./staging-trial.js";
 import { probesToday } from "./staging-trial-today.js";
@@ -66,7 +66,7 @@ async function contentOf(steps: Steps, of: Arguments, position: Position) {
     );
   const tree = await read(position.to, true);
   const problems: Problems | undefined = tree && { errors: tree.errors ?? [], warnings: tree.warnings ?? [] };
-  const former = formerOf(position);
+  const former = activeCounterpart(position);
   if (former === undefined) return { problems, rules: ["No other version is active, so that all its rules are new."] };
   const before = await read(former.version, false);
   const lines = tree && before && treeDifference(before.rules, tree.rules);
@@ -95,7 +95,7 @@ async function trial(steps: Steps, parents: readonly Parent[]) {
     const found = await steps.call(`hostnames of ${propertyName}`, "property_hostnames_list", at, Hostnames);
     return found?.hostnames.items ?? [];
   });
-  return tryOnStaging(inTurn(await Promise.all(lists)), steps, probesToday);
+  return tryOnStaging(interleave(await Promise.all(lists)), steps, probesToday);
 }
 
 /** What an activation on production reaches at once, and what staging has of it. */
@@ -169,9 +169,9 @@ async function standingOf(steps: Steps, of: Arguments, chosen: number | undefine
  * Reads where an include is and prepares the next call.
  * @param again The call that does this again.
  */
-export async function includeRollout(steps: Steps, include: string, asked: RolloutRequest, again: NextCall) {
-  const { name, version } = versionNamed(include);
-  const of = await includeOf(steps, name, asked.place);
+export async function includeRollout(steps: Steps, include: string, request: RolloutRequest, again: NextCall) {
+  const { name, version } = parseVersionedName(include);
+  const of = await includeOf(steps, name, request.place);
   const standing = of && (await standingOf(steps, of, version));
   if (of === undefined || standing === undefined)
     return { findings: ["The include could not be read; see steps for the reason."] };
@@ -179,17 +179,17 @@ export async function includeRollout(steps: Steps, include: string, asked: Rollo
   const label = `include ${quoteValue(standing.name)} (${String(of["includeId"])})`;
   const answer = await steps.call("who uses it", "include_parents_list", { ...of, limit: maxParents }, Parents);
   const parents = answer?.properties.items;
-  const settled = settledStage(position);
-  const content = settled === undefined ? await contentOf(steps, of, position) : undefined;
-  const stage = settled ?? stageOf(position, content?.problems, asked.acknowledged);
+  const knownStage = stageBeforeContent(position);
+  const content = knownStage === undefined ? await contentOf(steps, of, position) : undefined;
+  const stage = knownStage ?? stageOf(position, content?.problems, request.acknowledged);
   const trialResult =
     stage === "PRODUCTION" && parents !== undefined
       ? await trial(steps, parents)
       : { notes: [], warnings: [], requests: [] };
-  const { says, calls } = nextOf(of, position, stage, content?.problems, asked, again);
+  const { says, calls } = nextOf(of, position, stage, content?.problems, request, again);
   return {
     findings: [
-      ...dangersOf(label, position, content?.problems, asked.acknowledged),
+      ...dangersOf(label, position, content?.problems, request.acknowledged),
       ...reachOf(parents, stage),
       ...trialResult.warnings,
       ...trialResult.notes,

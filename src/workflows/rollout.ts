@@ -33,7 +33,7 @@ export interface Position {
   readonly production: number | undefined;
   readonly pending: Activation | undefined;
   /** The state of the version's latest activation. */
-  readonly last: Activation | undefined;
+  readonly lastActivation: Activation | undefined;
   /** Whether the version reached a network, also before another one replaced it. */
   readonly wasActive: boolean;
   /** Whether the caller has chosen the version, which may then be an earlier one. */
@@ -43,27 +43,27 @@ export interface Position {
 /**
  * The position of a version.
  * @param activations The newest first.
- * @param chosen The version; the newest if it is undefined.
+ * @param chosenVersion The version; the newest if it is undefined.
  * @returns undefined if there is no such version.
  */
 export function positionOf(
   versions: readonly Version[],
   activations: readonly Activation[],
-  chosen: number | undefined,
+  chosenVersion: number | undefined,
 ): Position | undefined {
   const latest = Math.max(...versions.map(({ number }) => number));
-  const to = chosen ?? latest;
+  const to = chosenVersion ?? latest;
   if (!versions.some(({ number }) => number === to)) return undefined;
-  const own = activations.filter(({ version }) => version === to);
+  const ownActivations = activations.filter(({ version }) => version === to);
   return {
     to,
     latest,
     staging: activeVersionAmong(versions, "STAGING")?.number,
     production: activeVersionAmong(versions, "PRODUCTION")?.number,
     pending: activations.find(isUnderWay),
-    last: own[0],
-    wasActive: own.some(reachesNetwork),
-    isChosen: chosen !== undefined,
+    lastActivation: ownActivations[0],
+    wasActive: ownActivations.some(reachesNetwork),
+    isChosen: chosenVersion !== undefined,
   };
 }
 
@@ -71,7 +71,7 @@ export function positionOf(
  * The active version that a version is compared with: the one on production, which visitors have, or else another one on
  * staging; undefined if there is none.
  */
-export function formerOf({ to, staging, production }: Position) {
+export function activeCounterpart({ to, staging, production }: Position) {
   if (production !== undefined) return { version: production, network: "PRODUCTION" as const };
   return staging === undefined || staging === to ? undefined : { version: staging, network: "STAGING" as const };
 }
@@ -92,7 +92,14 @@ const openIn = ({ warnings }: Problems, acknowledged: readonly string[]) =>
   warnings.filter(({ messageId }) => !acknowledged.includes(messageId ?? ""));
 
 /** What comes next whatever the content of the version is; undefined if that decides. */
-export function settledStage({ to, staging, production, pending, wasActive, isChosen }: Position): Stage | undefined {
+export function stageBeforeContent({
+  to,
+  staging,
+  production,
+  pending,
+  wasActive,
+  isChosen,
+}: Position): Stage | undefined {
   if (pending) return "activating";
   if (production === to) return "live";
   // The newest version was replaced after it had been active, so a change of it needs a copy.
@@ -124,7 +131,7 @@ export function dangersOf(
   problems: Problems | undefined,
   acknowledged: readonly string[],
 ): readonly string[] {
-  const { to, staging, production, pending, last } = position;
+  const { to, staging, production, pending, lastActivation } = position;
   const version = `Version ${to} of ${what}`;
   const open = problems === undefined ? [] : openIn(problems, acknowledged);
   return withoutFalse(
@@ -137,7 +144,8 @@ export function dangersOf(
       `${version} cannot be activated because of errors: ${listInWords(problems.errors, ({ title, detail, errorLocation }) => `${quoteValue(detail ?? title)} at ${quoteValue(errorLocation ?? "?")}`)}.`,
     open.length > 0 &&
       `${version} has warnings: add each that the user accepts to acknowledgeWarnings: ${listInWords(open, ({ messageId, title, detail }) => `${quoteValue(messageId ?? "?")} (${quoteValue(detail ?? title)})`)}.`,
-    last?.status === "FAILED" && `The latest activation of ${what} to version ${to}, on ${last.network}, FAILED.`,
+    lastActivation?.status === "FAILED" &&
+      `The latest activation of ${what} to version ${to}, on ${lastActivation.network}, FAILED.`,
     production !== undefined &&
       production > to &&
       `Version ${production} of ${what}, which is active on PRODUCTION, is newer than version ${to}: this is a rollback.`,
@@ -145,13 +153,13 @@ export function dangersOf(
 }
 
 /** The values of several lists in turn: the first of each, then the second of each. */
-export const inTurn = <T>(lists: readonly (readonly T[])[]): readonly T[] =>
+export const interleave = <T>(lists: readonly (readonly T[])[]): readonly T[] =>
   Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, at) =>
     lists.flatMap((list) => list.slice(at, at + 1)),
   ).flat();
 
 /** The name or id in an argument such as `www.shop.example@3`, and the version. */
-export function versionNamed(text: string): { readonly name: string; readonly version?: number } {
+export function parseVersionedName(text: string): { readonly name: string; readonly version?: number } {
   const [, name, version] = /^(.+)@(\d{1,9})$/.exec(text) ?? [];
   return name === undefined ? { name: text } : { name, version: Number(version) };
 }

@@ -6,7 +6,7 @@ import type { Arguments } from "../../src/language/conduct.js";
 import { Failure } from "../../src/language/failure.js";
 import type { NextCall } from "../../src/language/next-call.js";
 import { propertyRollout } from "../../src/workflows/property-rollout.js";
-import { dangersOf, positionOf, settledStage } from "../../src/workflows/rollout.js";
+import { dangersOf, positionOf, stageBeforeContent } from "../../src/workflows/rollout.js";
 import { type Args, callsIn } from "../lab/calls.js";
 
 const tool = "property_rollout_run";
@@ -301,7 +301,7 @@ it("rollout: a failed activation is reported and makes nothing active", () => {
   const failed = { version: 2, network: "STAGING", status: "FAILED" };
   const position = positionOf(versions, [failed], undefined);
   if (!position) throw new Error("There is no such version.");
-  expect(settledStage(position)).toBeUndefined();
+  expect(stageBeforeContent(position)).toBeUndefined();
   expect(dangersOf("shop", position, { errors: [], warnings: [] }, [])).toEqual([
     "The latest activation of shop to version 2, on STAGING, FAILED.",
   ]);
