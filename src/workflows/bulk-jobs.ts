@@ -5,7 +5,7 @@ import { z } from "../language/z.js";
 import type { Steps } from "./steps.js";
 
 /** A property to roll out. */
-export interface Wanted {
+export interface BulkProperty {
   /** The arguments that find it. */
   readonly of: Arguments;
   /** The version; the newest if it is undefined. */
@@ -22,7 +22,7 @@ export interface BulkIds {
 }
 
 interface Job {
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly BulkProperty[];
   readonly isOpen: boolean;
   readonly findings: readonly string[];
 }
@@ -61,7 +61,7 @@ const Activations = z.looseObject({
 });
 
 const isOpen = (status: string): boolean => /^(PENDING|SUBMITTED|IN_PROGRESS)$/.test(status);
-const said = (job: string, status: string, all: readonly Wanted[]): string => {
+const jobFinding = (job: string, status: string, all: readonly BulkProperty[]): string => {
   const count = new Set(all.map(({ of }) => of["propertyId"])).size;
   const failed = all.filter(({ failure }) => failure !== undefined).length;
   return `The ${job} is ${status}, with ${count} ${count === 1 ? "property" : "properties"}${failed === 0 ? "" : `; ${failed} failed`}.`;
@@ -76,7 +76,7 @@ async function searchOf(steps: Steps, bulkSearchId: number, place: Arguments): P
   const { searchTargetStatus: status } = found;
   const includes = new Set(found.results.flatMap(({ includeId }) => includeId ?? [])).size;
   const others = includes === 0 ? [] : [`Includes that it found: ${includes}; each is rolled out with include.`];
-  return { wanted, isOpen: isOpen(status), findings: [said("bulk search", status, wanted), ...others] };
+  return { wanted, isOpen: isOpen(status), findings: [jobFinding("bulk search", status, wanted), ...others] };
 }
 
 async function patchOf(steps: Steps, bulkPatchId: number, place: Arguments): Promise<Job | undefined> {
@@ -89,7 +89,7 @@ async function patchOf(steps: Steps, bulkPatchId: number, place: Arguments): Pro
     failure: one.fatalError,
   }));
   const { bulkPatchStatus: status } = patch;
-  return { wanted, isOpen: isOpen(status), findings: [said("bulk patch", status, wanted)] };
+  return { wanted, isOpen: isOpen(status), findings: [jobFinding("bulk patch", status, wanted)] };
 }
 
 async function activationOf(steps: Steps, bulkActivationId: number, place: Arguments): Promise<Job | undefined> {
@@ -108,19 +108,23 @@ async function activationOf(steps: Steps, bulkActivationId: number, place: Argum
     };
   });
   const { bulkActivationStatus: status } = job;
-  return { wanted, isOpen: isOpen(status), findings: [said("bulk activation", status, wanted)] };
+  return { wanted, isOpen: isOpen(status), findings: [jobFinding("bulk activation", status, wanted)] };
 }
 
 /** Each property once, with the first version that is known of it and what all jobs say. */
-export function together(all: readonly Wanted[]): readonly Wanted[] {
-  const each = new Map<unknown, Wanted>();
+export function mergeByProperty(all: readonly BulkProperty[]): readonly BulkProperty[] {
+  const each = new Map<unknown, BulkProperty>();
   for (const one of all) {
     const id = one.of["propertyId"];
     const known = each.get(id);
-    const joined = (member: "job" | "failure") =>
+    const joinTexts = (member: "job" | "failure") =>
       [known?.[member], one[member]].filter((text) => text !== undefined).join(", ") || undefined;
-    const said = defined({ version: known?.version ?? one.version, job: joined("job"), failure: joined("failure") });
-    each.set(id, { of: known?.of ?? one.of, ...said });
+    const facts = defined({
+      version: known?.version ?? one.version,
+      job: joinTexts("job"),
+      failure: joinTexts("failure"),
+    });
+    each.set(id, { of: known?.of ?? one.of, ...facts });
   }
   return [...each.values()];
 }

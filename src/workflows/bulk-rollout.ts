@@ -11,7 +11,7 @@ import { problemsIn } from "../tools/properties/activations.js";
 import { hostnameDifference } from "../tools/properties/difference.js";
 import { PropertyId } from "../tools/properties/ids.js";
 import { Activations, FoundVersions, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
-import { type BulkIds, jobOf, together, type Wanted } from "./bulk-jobs.js";
+import { type BulkIds, type BulkProperty, jobOf, mergeByProperty } from "./bulk-jobs.js";
 import {
   acknowledgment,
   activeCounterpart,
@@ -33,8 +33,8 @@ import { inBatches, type Steps } from "./steps.js";
 const [maxProperties, atOnce, maxLines, maxDangers] = [100, 8, 60, 15];
 
 /** A property that is rolled out, with what was read of it. */
-interface Standing {
-  readonly wanted: Wanted;
+interface PropertyStanding {
+  readonly wanted: BulkProperty;
   /** Its name and id. */
   readonly what: string;
   readonly name: string | undefined;
@@ -49,10 +49,10 @@ interface Standing {
 }
 
 /** The properties that the caller has named, and the names that could not be looked up. */
-async function namedIn(steps: Steps, texts: readonly string[], place: Arguments) {
+async function namedProperties(steps: Steps, texts: readonly string[], place: Arguments) {
   const unknown: string[] = [];
   const unread: string[] = [];
-  const all = await inBatches(texts, async (text): Promise<Wanted | undefined> => {
+  const all = await inBatches(texts, async (text): Promise<BulkProperty | undefined> => {
     const { name, version } = parseVersionedName(text);
     const id = PropertyId.safeParse(name);
     if (id.success) return { of: { propertyId: id.data, ...place }, version };
@@ -121,7 +121,11 @@ async function contentOf(steps: Steps, of: Arguments, what: string, position: Po
 }
 
 /** Reads where a property is. */
-async function standingOf(steps: Steps, wanted: Wanted, acknowledged: readonly string[]): Promise<Standing> {
+async function standingOf(
+  steps: Steps,
+  wanted: BulkProperty,
+  acknowledged: readonly string[],
+): Promise<PropertyStanding> {
   const { of, version } = wanted;
   const id = String(of["propertyId"]);
   const versions = await steps.call(`versions of ${id}`, "property_versions_list", of, Versions);
@@ -139,7 +143,7 @@ async function standingOf(steps: Steps, wanted: Wanted, acknowledged: readonly s
 }
 
 /** What is grave about the properties, in sentences: first what production would lose. */
-function dangersIn(all: readonly Standing[], acknowledged: readonly string[]): readonly string[] {
+function dangersIn(all: readonly PropertyStanding[], acknowledged: readonly string[]): readonly string[] {
   const lost = all.flatMap(({ what, position, lost: names = [] }) =>
     names.length === 0
       ? []
@@ -163,18 +167,18 @@ function dangersIn(all: readonly Standing[], acknowledged: readonly string[]): r
 }
 
 /** The contract and group that all have in common, as arguments. */
-function placeOf(all: readonly Standing[]): Arguments {
+function placeOf(all: readonly PropertyStanding[]): Arguments {
   const places = new Set(all.map(({ wanted: { of } }) => JSON.stringify([of["contractId"], of["groupId"]])));
   const { contractId, groupId } = all[0]?.wanted.of ?? {};
   return places.size === 1 ? defined({ contractId, groupId }) : {};
 }
 
-const inStage = (all: readonly Standing[], ...stages: readonly Stage[]) =>
+const inStage = (all: readonly PropertyStanding[], ...stages: readonly Stage[]) =>
   all.filter(({ stage }) => stages.includes(stage));
 
 /** One bulk activation on a network. */
 function activationOf(
-  all: readonly Standing[],
+  all: readonly PropertyStanding[],
   network: Stage,
   { notifyEmails, acknowledged }: RolloutRequest,
 ): NextCall {
@@ -188,7 +192,7 @@ function activationOf(
 
 /** The next call for all, and why it is that one. */
 function nextOf(
-  all: readonly Standing[],
+  all: readonly PropertyStanding[],
   isOpen: boolean,
   request: RolloutRequest,
   again: NextCall,
@@ -225,7 +229,7 @@ function nextOf(
 const countOf = (lines: readonly string[] | undefined, start: string) =>
   lines === undefined ? null : lines.filter((line) => line.startsWith(start)).length;
 
-const rowOf = ({ wanted, name, position, stage, problems, difference }: Standing) => ({
+const rowOf = ({ wanted, name, position, stage, problems, difference }: PropertyStanding) => ({
   propertyId: wanted.of["propertyId"],
   propertyName: name ?? null,
   version: position?.to ?? wanted.version ?? null,
@@ -244,14 +248,14 @@ const rowOf = ({ wanted, name, position, stage, problems, difference }: Standing
  */
 export async function bulkRollout(
   steps: Steps,
-  given: { readonly properties: readonly string[]; readonly ids: BulkIds },
+  selection: { readonly properties: readonly string[]; readonly ids: BulkIds },
   request: RolloutRequest,
   again: NextCall,
 ) {
-  const job = await jobOf(steps, given.ids, request.place);
-  const named = await namedIn(steps, given.properties, request.place);
-  const each = together([...named.wanted, ...job.wanted]);
-  const chosen = each.slice(0, maxProperties);
+  const job = await jobOf(steps, selection.ids, request.place);
+  const named = await namedProperties(steps, selection.properties, request.place);
+  const properties = mergeByProperty([...named.wanted, ...job.wanted]);
+  const chosen = properties.slice(0, maxProperties);
   const all = await inBatches(chosen, (one) => standingOf(steps, one, request.acknowledged), atOnce);
   const { says, calls } = nextOf(all, job.isOpen, request, again);
   const isTried = calls["continueWith"] !== undefined && inStage(all, "STAGING").length === 0;
@@ -270,8 +274,8 @@ export async function bulkRollout(
         : []),
       ...dangersIn(all, request.acknowledged),
       ...job.findings,
-      ...(each.length > maxProperties
-        ? [`Only the first ${maxProperties} of ${each.length} properties were read.`]
+      ...(properties.length > maxProperties
+        ? [`Only the first ${maxProperties} of ${properties.length} properties were read.`]
         : []),
       ...trialResult.warnings,
       ...trialResult.notes,
