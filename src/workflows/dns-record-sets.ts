@@ -16,8 +16,8 @@ import {
   graveWarnings,
   type RecordSet,
 } from "../tools/dns/set-notation.js";
-import { asksNothing, oneOfSeveral, placeOf, rdataOf } from "./dns-records.js";
-import { rdataFor, recordSetsIn, setOf, zoneOf } from "./dns-records-today.js";
+import { emptyRequestProblems, oneOfSeveral, rdataOf, recordSetPlace } from "./dns-records.js";
+import { rdataFor, recordSetAt, recordSetsIn, zoneOfSets } from "./dns-records-today.js";
 
 const tool = "dns_records_set";
 const makes = "dns_changelist_submit";
@@ -46,11 +46,15 @@ const within = (at: number, problems: readonly FieldProblem[]): FieldProblem[] =
  * The record sets that are asked for.
  * @throws Failure `invalid_input` with the problems of all of them.
  */
-function wantedIn(zone: string, sets: readonly SetRequest[]): readonly SetTarget[] {
+function setTargets(zone: string, sets: readonly SetRequest[]): readonly SetTarget[] {
   const problems: FieldProblem[] = [];
   const seen = new Set<string>();
   const wanted = sets.map((asked, index): SetTarget => {
-    const { at, problems: wrong } = placeOf({ zone, ...asked }, `${drafts.holds} writes SOA`, settableTypes.today);
+    const { at, problems: wrong } = recordSetPlace(
+      { zone, ...asked },
+      `${drafts.holds} writes SOA`,
+      settableTypes.today,
+    );
     const mine = [...wrong];
     const key = `${at.owner} ${at.type}`;
     if (wrong.length === 0 && seen.has(key))
@@ -58,7 +62,7 @@ function wantedIn(zone: string, sets: readonly SetRequest[]): readonly SetTarget
     seen.add(key);
     if (asked.remove && (asked.values ?? asked.ttl) !== undefined)
       mine.push({ field: "remove", takes: "no values and no ttl next to it" });
-    if (!asked.remove) mine.push(...asksNothing(asked));
+    if (!asked.remove) mine.push(...emptyRequestProblems(asked));
     const values = asked.values && mine.length === 0 ? rdataOf(at.type, asked.values, zone, mine) : undefined;
     problems.push(...within(index, mine));
     return { asked, at, ...(values === undefined ? {} : { values }) };
@@ -79,7 +83,7 @@ function nextOf(zone: string, { asked, at, values }: SetTarget, present: RecordS
   return { next: { name: at.owner, type: at.type.toUpperCase(), ttl, rdata } };
 }
 
-interface Changed {
+interface RecordSetStates {
   readonly wanted: SetTarget;
   readonly present: RecordSet | undefined;
   readonly next: (RecordSet & { readonly ttl: number }) | undefined;
@@ -89,18 +93,18 @@ interface Changed {
  * The record sets with their present and next state.
  * @throws Failure `invalid_input` for a set that cannot have this state among the others.
  */
-function changedIn(zone: string, present: readonly RecordSet[], wanted: readonly SetTarget[]) {
-  const { ttl: usualTtl } = zoneOf(zone, present).soa;
+function recordSetStates(zone: string, present: readonly RecordSet[], wanted: readonly SetTarget[]) {
+  const { ttl: usualTtl } = zoneOfSets(zone, present).soa;
   const found = wanted.map((one) => {
-    const former = setOf(present, one.at);
+    const former = recordSetAt(present, one.at);
     return { wanted: one, present: former, ...nextOf(zone, one, former, usualTtl) };
   });
   const changed = found.map(
-    ({ wanted: one, present: former, next }): Changed => ({ wanted: one, present: former, next }),
+    ({ wanted: one, present: former, next }): RecordSetStates => ({ wanted: one, present: former, next }),
   );
   const isTouched = (set: RecordSet) => changed.some(({ present: former }) => former === set);
   const after = [...present.filter((set) => !isTouched(set)), ...changed.flatMap(({ next }) => next ?? [])];
-  const whole = zoneOf(zone, after);
+  const whole = zoneOfSets(zone, after);
   const problems = found.flatMap(({ wanted: { at, asked }, next, takes }, index) => {
     if (takes !== undefined) return within(index, [{ field: "values", takes }]);
     const misplaced = next && aliasProblem(whole, at, next.rdata.length);
@@ -113,12 +117,12 @@ function changedIn(zone: string, present: readonly RecordSet[], wanted: readonly
   return { changed, after, warnings };
 }
 
-const isChange = ({ present, next }: Changed): boolean =>
+const isChange = ({ present, next }: RecordSetStates): boolean =>
   present?.ttl !== next?.ttl ||
   [...(present?.rdata ?? [])].sort().join("\n") !== [...(next?.rdata ?? [])].sort().join("\n");
 
 /** The call that puts a record set into the change list. */
-function callFor(zone: string, { wanted: { at }, present, next }: Changed) {
+function callFor(zone: string, { wanted: { at }, present, next }: RecordSetStates) {
   const set = next ?? { name: at.owner, type: at.type.toUpperCase() };
   const op = next === undefined ? "DELETE" : present === undefined ? "ADD" : "EDIT";
   return { tool: drafts.holds, args: { zone, body: { ...set, op } } };
@@ -144,7 +148,7 @@ export const recordSets = composedChange({
   makes,
 
   async compose({ zone, sets, override }, { invoke }): Promise<Composition | NoChange> {
-    const wanted = wantedIn(zone, sets);
+    const wanted = setTargets(zone, sets);
     const lists = listAt((await invoke(reads.lists, {})).body, "changeLists");
     if (lists.some((one) => String(memberAt(one, "zone")).toLowerCase() === zone.toLowerCase()))
       throw invalidInput(tool, [
@@ -155,7 +159,7 @@ export const recordSets = composedChange({
         },
       ]);
     const present = await recordSetsIn(invoke, zone);
-    const { changed: all, after, warnings } = changedIn(zone, present, wanted);
+    const { changed: all, after, warnings } = recordSetStates(zone, present, wanted);
     const changed = all.filter(isChange);
     if (changed.length === 0) return { unchanged: "The zone already has exactly these record sets." };
     const losses = lossesBetween(zone, present, after);

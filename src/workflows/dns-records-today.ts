@@ -10,10 +10,10 @@ import { aliasProblem, aliasTargets, type SetPlace } from "../tools/dns/record-s
 import { type RecordSet, setsIn } from "../tools/dns/set-notation.js";
 import { relativeTo, type StoredZone } from "../tools/dns/zone.js";
 import {
-  asksNothing,
-  placeOf,
+  emptyRequestProblems,
   type RecordSetRequest,
   rdataOf,
+  recordSetPlace,
   recordRemoval as removal,
   removalInput,
   removeTool,
@@ -35,7 +35,7 @@ const steps = [
 ] as const;
 
 /** What is at a place, and the zone around it in the form that the rules for aliases are checked in. */
-interface Found {
+interface ZoneState {
   readonly present: RecordSet | undefined;
   readonly zone: StoredZone;
 }
@@ -47,7 +47,7 @@ export const recordSetsIn = async (invoke: Invoke, zone: string): Promise<readon
   setsIn((await invoke(reads, { zone, showAll: true })).body, "recordsets");
 
 /** Record sets in the form that the rules for aliases are checked in. */
-export function zoneOf(zone: string, sets: readonly RecordSet[]): StoredZone {
+export function zoneOfSets(zone: string, sets: readonly RecordSet[]): StoredZone {
   const lists: Record<string, object[]> = {};
   for (const { name, type: of, ttl, rdata } of sets) {
     const list = of.toLowerCase();
@@ -58,12 +58,12 @@ export function zoneOf(zone: string, sets: readonly RecordSet[]): StoredZone {
   return { ...lists, name: zone, soa: { serial: 0, ttl } };
 }
 
-export const setOf = (sets: readonly RecordSet[], { owner, type }: SetPlace): RecordSet | undefined =>
+export const recordSetAt = (sets: readonly RecordSet[], { owner, type }: SetPlace): RecordSet | undefined =>
   sets.find((one) => one.name === owner && one.type === type.toUpperCase());
 
-async function find(invoke: Invoke, zone: string, at: SetPlace): Promise<Found> {
+async function readState(invoke: Invoke, zone: string, at: SetPlace): Promise<ZoneState> {
   const sets = await recordSetsIn(invoke, zone);
-  return { present: setOf(sets, at), zone: zoneOf(zone, sets) };
+  return { present: recordSetAt(sets, at), zone: zoneOfSets(zone, sets) };
 }
 
 const lines = (mark: string, { name, type, ttl, rdata }: RecordSet, others: RecordSet | undefined): readonly string[] =>
@@ -72,12 +72,12 @@ const lines = (mark: string, { name, type, ttl, rdata }: RecordSet, others: Reco
     .map((text) => `${mark} ${name}. ${ttl} ${type} ${text}`);
 
 /** The call that makes one set of another. */
-function composed(
+function composeSetWrite(
   { zone, override }: RecordSetRequest,
   { owner, type }: SetPlace,
   present: RecordSet | undefined,
   next: Pick<RecordSet, "rdata"> & { readonly ttl: number },
-  more: Pick<Composition, "says" | "notes" | "warnings">,
+  texts: Pick<Composition, "says" | "notes" | "warnings">,
 ): Composition {
   const set = { name: owner, type: type.toUpperCase(), ...next };
   const isGone = next.rdata.length === 0;
@@ -86,14 +86,14 @@ function composed(
   return {
     tool,
     args: { zone, name: owner, type: set.type, ...(isGone ? {} : { body: set }), ...insists },
-    ...more,
-    notes: [...(present ? lines("-", present, set) : []), ...lines("+", set, present), ...(more.notes ?? [])],
+    ...texts,
+    notes: [...(present ? lines("-", present, set) : []), ...lines("+", set, present), ...(texts.notes ?? [])],
   };
 }
 
 /** The existing records of a set with another TTL. */
 function ttlChange(
-  { present, zone }: Found,
+  { present, zone }: ZoneState,
   at: SetPlace,
   asked: RecordSetRequest,
   ttl: number,
@@ -110,7 +110,7 @@ function ttlChange(
     throw invalidInput(setTool, [{ field: "values", takes }]);
   }
   if (present.ttl === ttl) return { unchanged: `The TTL of ${what} is already ${ttl}.` };
-  return composed(
+  return composeSetWrite(
     asked,
     at,
     present,
@@ -134,7 +134,7 @@ export function rdataFor(
 
 /** A set with these values, and a TTL if one is given. */
 function valuesChange(
-  { present, zone }: Found,
+  { present, zone }: ZoneState,
   at: SetPlace,
   asked: RecordSetRequest,
   values: readonly Rdata[],
@@ -151,7 +151,7 @@ function valuesChange(
     gone.length === 0 ? "nothing is removed" : `${listInWords(gone)} ${gone.length === 1 ? "is" : "are"} removed`;
   const instead = present === undefined || present.ttl === ttl ? "" : ` instead of ${present.ttl}`;
   const isDefault = present === undefined && givenTtl === undefined;
-  return composed(
+  return composeSetWrite(
     asked,
     at,
     present,
@@ -164,7 +164,7 @@ function valuesChange(
   );
 }
 
-export const recordSet = composedChange({
+export const recordSetToday = composedChange({
   ...setting,
   does: "Sets the records of one name and type in a zone, or only their TTL; all others stay unchanged.",
   input: setInput,
@@ -172,11 +172,11 @@ export const recordSet = composedChange({
   makes: anyOperation,
 
   async compose(asked, { invoke }) {
-    const { at, problems } = placeOf(asked, `${makes.replace} writes SOA`, settableTypes.today);
-    const wrong = [...problems, ...asksNothing(asked)];
+    const { at, problems } = recordSetPlace(asked, `${makes.replace} writes SOA`, settableTypes.today);
+    const wrong = [...problems, ...emptyRequestProblems(asked)];
     const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
-    const found = await find(invoke, asked.zone, at);
+    const found = await readState(invoke, asked.zone, at);
     if (asked.values === undefined && asked.ttl !== undefined) return ttlChange(found, at, asked, asked.ttl);
     const misplaced = aliasProblem(found.zone, at, values.length);
     if (misplaced !== undefined)
@@ -185,7 +185,7 @@ export const recordSet = composedChange({
   },
 });
 
-export const recordRemoval = composedChange({
+export const recordRemovalToday = composedChange({
   ...removal,
   does: "Removes the records of one name and type from a zone, or one of them; all others stay unchanged.",
   input: removalInput,
@@ -193,9 +193,9 @@ export const recordRemoval = composedChange({
   makes: anyOperation,
 
   async compose(asked, { invoke }) {
-    const { at, problems } = placeOf(asked, "a zone keeps its SOA record", settableTypes.today);
+    const { at, problems } = recordSetPlace(asked, "a zone keeps its SOA record", settableTypes.today);
     if (problems.length > 0) throw invalidInput(removeTool, problems);
-    const { present } = await find(invoke, asked.zone, at);
+    const { present } = await readState(invoke, asked.zone, at);
     const text = asked.value?.trim();
     const data = text === undefined ? undefined : readRdata(at.type, text, namesOfValues(asked.zone));
     const former = present?.rdata ?? [];
@@ -211,7 +211,7 @@ export const recordRemoval = composedChange({
       return { unchanged: `${at.owner}. has no ${type} record${what}. Records of this name and type: ${has}.` };
     }
     const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${listInWords(kept)}`;
-    return composed(
+    return composeSetWrite(
       asked,
       at,
       present,

@@ -69,7 +69,7 @@ export interface RecordSetRequest {
 }
 
 /** The requested record set, with the problems of its name or type. */
-export function placeOf(
+export function recordSetPlace(
   { zone, name, type }: RecordSetRequest,
   others = `${writes} writes others`,
   types = settableTypes.former,
@@ -97,7 +97,7 @@ export function placeOf(
 }
 
 /** The problem with a call that gives neither values nor a TTL. */
-export function asksNothing({
+export function emptyRequestProblems({
   values,
   ttl,
 }: {
@@ -109,21 +109,21 @@ export function asksNothing({
     : [];
 }
 
-interface Stored {
+interface ZoneWithToken {
   readonly token: string;
   readonly zone: StoredZone;
 }
 
 /** Reads the zone; undeclared parts are kept, because the whole zone is written again. */
-async function read(invoke: Invoke, zone: string): Promise<Stored> {
+async function readZone(invoke: Invoke, zone: string): Promise<ZoneWithToken> {
   const { body } = await invoke(reads, { zone });
   parseShape(reads, ZoneDocument, body);
-  return body as Stored;
+  return body as ZoneWithToken;
 }
 
 /** The call that writes the changed zone; `unchanged` if there is nothing to write. */
-function composed(
-  { token, zone }: Stored,
+function composeZoneWrite(
+  { token, zone }: ZoneWithToken,
   changed: StoredZone,
   at: SetPlace,
   asked: RecordSetRequest,
@@ -152,7 +152,7 @@ function composed(
 const maxNamed = 5;
 
 /** Values in a sentence, limited to the first ones. */
-function named(type: string, values: readonly Parameters<typeof rdataText>[1][]): string {
+function valuesText(type: string, values: readonly Parameters<typeof rdataText>[1][]): string {
   const texts = values.slice(0, maxNamed).map((one) => rdataText(type, one));
   return `${texts.join(", ")}${values.length > maxNamed ? ` and ${values.length - maxNamed} more` : ""}`;
 }
@@ -187,7 +187,7 @@ const unwritable = (values: readonly Rdata[]): readonly FieldProblem[] =>
 export const setTool = "dns_record_set";
 
 /** The existing records of a set with another TTL, otherwise unchanged. */
-function ttlChange(stored: Stored, at: SetPlace, asked: RecordSetRequest, ttl: number): Composition | NoChange {
+function ttlChange(stored: ZoneWithToken, at: SetPlace, asked: RecordSetRequest, ttl: number): Composition | NoChange {
   const present = setAt(stored.zone, at.owner, at.type);
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present.length === 0) {
@@ -197,9 +197,9 @@ function ttlChange(stored: Stored, at: SetPlace, asked: RecordSetRequest, ttl: n
     throw invalidInput(setTool, [{ field: "values", takes }]);
   }
   const former = [...new Set(present.map((record) => record.ttl))].filter((one) => one !== ttl);
-  return composed(stored, setTtl(stored.zone, at, ttl), at, asked, {
+  return composeZoneWrite(stored, setTtl(stored.zone, at, ttl), at, asked, {
     unchanged: `The TTL of ${what} is already ${ttl}.`,
-    says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${former.join(" and ")}, on PRODUCTION immediately: the values ${named(at.type, present)} stay; no other record changes`,
+    says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${former.join(" and ")}, on PRODUCTION immediately: the values ${valuesText(at.type, present)} stay; no other record changes`,
   });
 }
 
@@ -213,14 +213,14 @@ export const recordSet = composedChange({
   makes: writes,
 
   async compose(asked, { invoke }) {
-    const { at, problems } = placeOf(asked);
+    const { at, problems } = recordSetPlace(asked);
     const wrong = [...problems];
     const { ttl: newTtl } = asked;
-    wrong.push(...asksNothing(asked));
+    wrong.push(...emptyRequestProblems(asked));
     const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
     wrong.push(...unwritable(values));
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
-    const stored = await read(invoke, asked.zone);
+    const stored = await readZone(invoke, asked.zone);
     if (asked.values === undefined && newTtl !== undefined) return ttlChange(stored, at, asked, newTtl);
     const misplaced = aliasProblem(stored.zone, at, values.length);
     if (misplaced !== undefined)
@@ -232,10 +232,12 @@ export const recordSet = composedChange({
     const gone = present.filter((record) => !keys.has(rdataKey(at.type, record)));
     const former = present.find((record) => record.ttl !== ttl)?.ttl;
     const lost =
-      gone.length === 0 ? "nothing is removed" : `${named(at.type, gone)} ${gone.length === 1 ? "is" : "are"} removed`;
-    return composed(stored, setRecords(stored.zone, at, values, asked.ttl), at, asked, {
+      gone.length === 0
+        ? "nothing is removed"
+        : `${valuesText(at.type, gone)} ${gone.length === 1 ? "is" : "are"} removed`;
+    return composeZoneWrite(stored, setRecords(stored.zone, at, values, asked.ttl), at, asked, {
       unchanged: `${at.owner}. already has exactly these ${asked.type.toUpperCase()} records, with a TTL of ${ttl}.`,
-      says: `SET the ${at.type.toUpperCase()} records of ${at.owner}. in the zone ${asked.zone} to ${named(at.type, values)}, TTL ${ttl}${former === undefined ? "" : ` instead of ${former}`}, on PRODUCTION immediately: ${lost}; no other record changes`,
+      says: `SET the ${at.type.toUpperCase()} records of ${at.owner}. in the zone ${asked.zone} to ${valuesText(at.type, values)}, TTL ${ttl}${former === undefined ? "" : ` instead of ${former}`}, on PRODUCTION immediately: ${lost}; no other record changes`,
       notes: isNew ? [`The TTL is the zone's default, ${ttl} seconds, because none was given.`] : [],
       warnings: aliasTargets(stored.zone, at, values),
     });
@@ -252,9 +254,9 @@ export const recordRemoval = composedChange({
   makes: writes,
 
   async compose(asked, { invoke }) {
-    const { at, problems } = placeOf(asked);
+    const { at, problems } = recordSetPlace(asked);
     if (problems.length > 0) throw invalidInput(removeTool, problems);
-    const stored = await read(invoke, asked.zone);
+    const stored = await readZone(invoke, asked.zone);
     const present = setAt(stored.zone, at.owner, at.type);
     const text = asked.value?.trim();
     const data = text === undefined ? undefined : readRdata(at.type, text, namesOfValues(asked.zone));
@@ -269,10 +271,10 @@ export const recordRemoval = composedChange({
     const what = text === undefined ? "" : " with this value";
     const [gone, kept] = [present.filter(isChosen), present.filter((record) => !isChosen(record))];
     const type = at.type.toUpperCase();
-    const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${named(at.type, kept)}`;
-    return composed(stored, removeRecords(stored.zone, at, isChosen), at, asked, {
+    const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${valuesText(at.type, kept)}`;
+    return composeZoneWrite(stored, removeRecords(stored.zone, at, isChosen), at, asked, {
       unchanged: `${at.owner}. has no ${asked.type.toUpperCase()} record${what}. Records of this name and type: ${has}.`,
-      says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${named(at.type, gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
+      says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${valuesText(at.type, gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
     });
   },
 });

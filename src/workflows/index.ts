@@ -46,8 +46,8 @@ const workflows = {
 
 /** The workflows that are made of other operations with today's APIs: the same tools with the same arguments. */
 const ofToday: Partial<Readonly<Record<keyof typeof workflows, () => Promise<AnyWorkflow>>>> = {
-  dns_record_remove: lazily(async () => (await import("./dns-records-today.js")).recordRemoval),
-  dns_record_set: lazily(async () => (await import("./dns-records-today.js")).recordSet),
+  dns_record_remove: lazily(async () => (await import("./dns-records-today.js")).recordRemovalToday),
+  dns_record_set: lazily(async () => (await import("./dns-records-today.js")).recordSetToday),
   change_timeline: lazily(async () => (await import("./change-timeline.js")).changeTimelineToday),
   expiry_report: lazily(async () => (await import("./expiry-report.js")).expiryReportToday),
   property_change_run: lazily(async () => (await import("./property-change-today.js")).propertyChangeToday),
