@@ -10,13 +10,13 @@ const Groups = z.looseObject({
   }),
 });
 
-interface Place {
+interface ContractGroup {
   readonly contractId: string;
   readonly groupId: string;
 }
 
 /** Every group of the account with each of its contracts; undefined if the groups could not be read. */
-export async function placesOf(steps: Steps): Promise<readonly Place[] | undefined> {
+export async function contractGroups(steps: Steps): Promise<readonly ContractGroup[] | undefined> {
   const found = await steps.call("the groups", "property_groups_list", {}, Groups);
   return found?.groups.items.flatMap(({ groupId, contractIds = [] }) =>
     contractIds.map((contractId) => ({ groupId, contractId })),
@@ -35,7 +35,7 @@ interface Row extends Pick<CpCode, "cpcodeId" | "cpcodeName" | "productIds" | "c
 const numberOf = ({ cpcodeId }: Row): number => Number(cpcodeId.replace(/^\D+/, ""));
 
 /** Each CP code once, with all groups in which it was found, by its number. */
-function rowsOf(answers: readonly { readonly place: Place; readonly items: readonly CpCode[] }[]): Row[] {
+function rowsOf(answers: readonly { readonly place: ContractGroup; readonly items: readonly CpCode[] }[]): Row[] {
   const rows = new Map<string, Row>();
   for (const { place, items } of answers)
     for (const { cpcodeId, cpcodeName, productIds, createdDate } of items) {
@@ -64,7 +64,7 @@ export const accountCpCodes = workflow({
 
   async run({ search, page = 0 }, context) {
     const steps = startSteps(context);
-    const all = await placesOf(steps);
+    const all = await contractGroups(steps);
     const places = (all ?? []).slice(page * placesPerPage, (page + 1) * placesPerPage);
     const answers = await inBatches(places, async (place) => {
       const step = `CP codes of ${place.contractId} in ${place.groupId}`;

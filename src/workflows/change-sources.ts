@@ -1,7 +1,7 @@
 /** The sources of changes: each reads one of the account's APIs and returns its changes. */
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
-import { placesOf } from "./account-cpcodes.js";
+import { contractGroups } from "./account-cpcodes.js";
 import { AnyTime, inBatches, maxObjects, type Steps } from "./steps.js";
 
 /** A change as an API reports it. */
@@ -57,7 +57,7 @@ const Activations = z.looseObject({
 });
 
 const properties: ChangeSource = async (steps) => {
-  const places = (await placesOf(steps)) ?? [];
+  const places = (await contractGroups(steps)) ?? [];
   const lists = await inBatches(places.slice(0, maxObjects), (place) =>
     steps.call(`properties of ${place.groupId}`, "properties_list", { ...place }, Properties),
   );

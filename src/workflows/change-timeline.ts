@@ -4,7 +4,7 @@ import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
 import { type ChangeSources, type ReportedChange, sourcesOfDocuments, sourcesOfToday } from "./change-sources.js";
 import { incompleteNotes, startSteps, stepsInBrief } from "./steps.js";
-import { pastPeriod, spanOf, written } from "./two-periods.js";
+import { pastPeriod, spanOf, spanText } from "./two-periods.js";
 
 const reachesNow = /^(?:today|this_month|last_\d+[hd])$/;
 const defaultPeriod = "last_30d";
@@ -60,7 +60,7 @@ const timelineOf = (
         findings.push(`The ${maxShown} newest are shown; a period that ends earlier shows the others.`);
       findings.push(...incompleteNotes(steps, "changes may be missing"));
       return {
-        period: written({ ...period, end: Math.min(period.end, nowMs) }),
+        period: spanText({ ...period, end: Math.min(period.end, nowMs) }),
         findings,
         counts,
         changes: all.slice(0, maxShown).map(({ atMs, who, what, readMore }) => ({

@@ -45,7 +45,7 @@ const workflows = {
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 
 /** The workflows that are made of other operations with today's APIs: the same tools with the same arguments. */
-const ofToday: Partial<Readonly<Record<keyof typeof workflows, () => Promise<AnyWorkflow>>>> = {
+const replacementsOfToday: Partial<Readonly<Record<keyof typeof workflows, () => Promise<AnyWorkflow>>>> = {
   dns_record_remove: lazily(async () => (await import("./dns-records-today.js")).recordRemovalToday),
   dns_record_set: lazily(async () => (await import("./dns-records-today.js")).recordSetToday),
   change_timeline: lazily(async () => (await import("./change-timeline.js")).changeTimelineToday),
@@ -55,7 +55,7 @@ const ofToday: Partial<Readonly<Record<keyof typeof workflows, () => Promise<Any
 };
 
 /** The workflows that only today's APIs allow. */
-const onlyToday = {
+const additionsOfToday = {
   dns_records_set: lazily(async () => (await import("./dns-record-sets.js")).recordSets),
   property_rollout_run: lazily(async () => (await import("./property-rollout.js")).propertyRollout),
   access_report: lazily(async () => (await import("./access-report.js")).accessReport),
@@ -64,7 +64,7 @@ const onlyToday = {
 
 /** The workflows and composed changes of a setting. */
 export const workflowsOf = (apis: Apis): Workflows =>
-  apis === "today" ? { ...workflows, ...ofToday, ...onlyToday } : workflows;
+  apis === "today" ? { ...workflows, ...replacementsOfToday, ...additionsOfToday } : workflows;
 
 /** The workflows and composed changes for the setting that a catalogue is made for. */
 export const workflowsFor = (tools: Tools): Workflows =>

@@ -4,7 +4,7 @@ import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { misspelledIn } from "../language/nearest.js";
 import { z } from "../language/z.js";
 import { Hostnames, Properties, RuleTree, type TreeRule } from "../tools/properties/shapes.js";
-import { placesOf } from "./account-cpcodes.js";
+import { contractGroups } from "./account-cpcodes.js";
 import { inBatches, incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";
 
 const tool = "properties_find";
@@ -54,7 +54,7 @@ export function factsOfRules(top: TreeRule): Facts {
 
 /** Lists the properties of each contract in each group; undefined if nothing could be listed. */
 async function listing(steps: Steps): Promise<readonly Listed[] | undefined> {
-  const places = await placesOf(steps);
+  const places = await contractGroups(steps);
   if (places === undefined) return undefined;
   const answers = await inBatches(
     places,

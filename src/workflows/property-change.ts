@@ -28,7 +28,7 @@ const Debug = z.looseObject({
 });
 
 /** The response of one edge server, in words: its fields, the CP code, and whether it is an error. */
-function seen({ urlDebug: { httpResponse, logs } }: z.output<typeof Debug>) {
+function describeResponse({ urlDebug: { httpResponse, logs } }: z.output<typeof Debug>) {
   const members = httpResponse.map(({ name, value }) => `${quoteValue(name)}: ${quoteValue(value)}`);
   const code = logs.map(({ fields }) => fields["CP code"]).find((value) => value !== undefined && value !== "-");
   const isError = httpResponse.some(({ name, value }) => /code|status/i.test(name) && /^[45]\d\d$/.test(value));
@@ -41,7 +41,7 @@ export const probes: Probes = {
   async request(steps, url, edgeIp) {
     const debug = await steps.call(url, "diag_url_debug_get", { url, edgeIp }, Debug);
     if (debug === undefined) return undefined;
-    const { words, isError } = seen(debug);
+    const { words, isError } = describeResponse(debug);
     const line = `On staging (${edgeIp}), ${quoteValue(url)} returned ${words}.`;
     return isError ? { warnings: [line] } : { notes: [line] };
   },
@@ -128,7 +128,7 @@ const input = z.strictObject({
 
 /** The next step of a rollout, from the versions and activations of the property. */
 export async function nextStep(
-  by: Probes,
+  diagnostics: Probes,
   { notifyEmails, acknowledgeWarnings = [], note, ...of }: z.output<typeof input>,
   {
     invoke,
@@ -155,9 +155,9 @@ export async function nextStep(
     return newVersion(of, items, newest, { invoke, progress });
   const network: PropertyNetwork = isOnStaging ? "PRODUCTION" : "STAGING";
   const hostnames = await activatable(invoke, { ...of, propertyVersion: to }, acknowledgeWarnings);
-  const checked =
+  const trialResult =
     isOnStaging && !isConfirmed
-      ? await tryOnStaging(hostnames, startSteps({ invoke, progress }), by)
+      ? await tryOnStaging(hostnames, startSteps({ invoke, progress }), diagnostics)
       : { notes: [], warnings: [] };
   const next = isOnStaging
     ? "Next: nothing; the change is live once the activation is ACTIVE."
@@ -174,13 +174,13 @@ export async function nextStep(
         ...(acknowledgeWarnings.length === 0 ? {} : { acknowledgeWarnings }),
       },
     },
-    notes: [...checked.notes, next],
-    warnings: checked.warnings,
+    notes: [...trialResult.notes, next],
+    warnings: trialResult.warnings,
   };
 }
 
 /** The rollout with diagnostics of a generation. */
-export const rollingOut = (by: Probes, onStaging: string) =>
+export const propertyChangeBy = (diagnostics: Probes, onStaging: string) =>
   composedChange({
     title: "Properties: roll out a change",
     does: "Advances the rollout of a property's newest version by one step: new version, staging, production. Each call previews one step and names the next.",
@@ -195,7 +195,7 @@ export const rollingOut = (by: Probes, onStaging: string) =>
     introduction: introduction`${tool} rolls out a property's change, step by step.`,
     makes: anyOperation,
 
-    compose: (asked, context) => nextStep(by, asked, context),
+    compose: (asked, context) => nextStep(diagnostics, asked, context),
   });
 
-export const propertyChange = rollingOut(probes, "test its hostnames there by diagnostics");
+export const propertyChange = propertyChangeBy(probes, "test its hostnames there by diagnostics");

@@ -5,7 +5,7 @@ import { composedChange } from "../calls/workflow.js";
 import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
 import { CpCodes, FoundVersions, RuleTree } from "../tools/properties/shapes.js";
-import { placesOf } from "./account-cpcodes.js";
+import { contractGroups } from "./account-cpcodes.js";
 import { factsOfRules } from "./properties-find.js";
 import { inBatches, incompleteNotes, parseShape, startSteps } from "./steps.js";
 
@@ -43,7 +43,7 @@ async function ofProperty(invoke: Invoke, propertyName: string, network: Network
 /** The CP code with a name, from all contracts and groups. */
 async function ofName(context: Parameters<typeof startSteps>[0], name: string): Promise<Content> {
   const steps = startSteps(context);
-  const answers = await inBatches((await placesOf(steps)) ?? [], (place) =>
+  const answers = await inBatches((await contractGroups(steps)) ?? [], (place) =>
     steps.call(`CP codes of ${place.contractId} in ${place.groupId}`, "property_cpcodes_list", { ...place }, CpCodes),
   );
   const all = answers.flatMap((answer) => answer?.cpcodes.items ?? []);

@@ -6,7 +6,7 @@ import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
 import { Names } from "../tools/fields.js";
 import { incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";
-import { type PastPeriod, pastPeriod, type Span, spanBefore, spanOf, written } from "./two-periods.js";
+import { type PastPeriod, pastPeriod, type Span, spanBefore, spanOf, spanText } from "./two-periods.js";
 
 const Report = z.looseObject({
   metadata: z.looseObject({ availableDataEnds: z.string().nullish(), objectIds: z.array(z.string()) }),
@@ -218,8 +218,8 @@ export const trafficCompare = workflow({
     findings.push(...incompleteNotes(steps, "the comparison is incomplete"));
     return {
       metric,
-      now: written(now),
-      before: written(before),
+      now: spanText(now),
+      before: spanText(before),
       findings,
       ...changes?.figures,
       hours: { all: hours ?? null, [serverErrors]: errors ?? null },

@@ -27,7 +27,8 @@ export interface PastPeriod {
 }
 
 const bounds = { start: "start", end: "end", form: "iso", isPast: true } as const;
-const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+const definedMembers = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /**
  * The requested period.
@@ -40,11 +41,14 @@ export function spanOf(
   nowMs: number,
 ): Span {
   const times = z.strictObject({ start: Timestamp.optional(), end: Timestamp.optional() });
-  const placed = withInstants(times, given({ start, end }), timeZone);
+  const withTimes = withInstants(times, definedMembers({ start, end }), timeZone);
   const isBare = period === undefined && start === undefined && end === undefined;
-  const values = { ...given({ period: isBare ? byDefault : period, timeZone }), ...(placed.values as object) };
+  const values = {
+    ...definedMembers({ period: isBare ? byDefault : period, timeZone }),
+    ...(withTimes.values as object),
+  };
   const bound = boundPeriod(bounds, values, () => true, nowMs);
-  const problems = [...placed.problems, ...bound.problems, ...orderProblems(bounds, bound.values)];
+  const problems = [...withTimes.problems, ...bound.problems, ...orderProblems(bounds, bound.values)];
   if (problems.length > 0) throw invalidInput(tool, problems);
   const span = { start: readInstant(bound.values["start"]), end: readInstant(bound.values["end"]) };
   if (span.start < span.end) return span;
@@ -72,4 +76,4 @@ export function spanBefore({ period = "", timeZone = "UTC" }: PastPeriod, { star
   return { start: before, end: period === "last_month" ? start : Math.min(before + (end - start), start) };
 }
 
-export const written = ({ start, end }: Span): string => `${isoText(start)} to ${isoText(end)}`;
+export const spanText = ({ start, end }: Span): string => `${isoText(start)} to ${isoText(end)}`;
