@@ -26,31 +26,31 @@ const classOf = (row: Row): string => `${(row["response_code"] ?? "?")[0]}xx`;
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** Two figures with their difference; without a percentage if the earlier one is zero. */
-function changed(before: number, now: number) {
+function figureChange(before: number, now: number) {
   return { before, now, change: now - before, changePct: before === 0 ? null : round(((now - before) / before) * 100) };
 }
-type Changed = ReturnType<typeof changed>;
+type FigureChange = ReturnType<typeof figureChange>;
 
 const signed = (value: number): string => `${value > 0 ? "+" : ""}${value.toLocaleString("en-US")}`;
-const inWords = ({ before, now, change, changePct }: Changed): string =>
+const inWords = ({ before, now, change, changePct }: FigureChange): string =>
   `${before.toLocaleString("en-US")} before, ${now.toLocaleString("en-US")} now: ${signed(change)}${changePct === null ? "" : ` (${signed(changePct)}%)`}`;
 
 /** Figures added up by key. */
-function added(figures: readonly (readonly [key: string, value: number])[]): Map<string, number> {
+function sumByKey(figures: readonly (readonly [key: string, value: number])[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const [key, value] of figures) found.set(key, (found.get(key) ?? 0) + value);
   return found;
 }
 /** The figures of rows by class. */
 const byClass = (rows: readonly Row[], metric: string): Map<string, number> =>
-  added(rows.map((row) => [classOf(row), Number(row[metric] ?? 0)]));
+  sumByKey(rows.map((row) => [classOf(row), Number(row[metric] ?? 0)]));
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
 type Sides = readonly [before: Map<string, number>, now: Map<string, number>];
 /** The change of each group on either side, largest first. */
-const compared = ([before, now]: Sides): readonly (readonly [string, Changed])[] =>
+const changesByGroup = ([before, now]: Sides): readonly (readonly [string, FigureChange])[] =>
   [...new Set([...before.keys(), ...now.keys()])]
-    .map((key) => [key, changed(before.get(key) ?? 0, now.get(key) ?? 0)] as const)
+    .map((key) => [key, figureChange(before.get(key) ?? 0, now.get(key) ?? 0)] as const)
     .sort(([, a], [, b]) => Math.abs(b.change) - Math.abs(a.change));
 
 interface TrafficQuery {
@@ -59,16 +59,22 @@ interface TrafficQuery {
   readonly cpCodes: readonly string[] | undefined;
 }
 
-function read({ steps, metric, cpCodes }: TrafficQuery, step: string, reportName: string, span: Span, more: object) {
+function readReport(
+  { steps, metric, cpCodes }: TrafficQuery,
+  step: string,
+  reportName: string,
+  span: Span,
+  more: object,
+) {
   const objects = cpCodes === undefined ? { allObjectIds: true } : { objectIds: cpCodes };
   const [start, end] = [isoText(span.start), isoText(span.end)];
   const args = { reportName, version: 1, start, end, metrics: [metric], ...objects, ...more };
   return steps.call(step, "report_data_get", args, Report);
 }
 const byCode = (asked: TrafficQuery, step: string, span: Span) =>
-  read(asked, step, "endpoint-usage-by-response-code", span, {});
+  readReport(asked, step, "endpoint-usage-by-response-code", span, {});
 const byHour = (asked: TrafficQuery, step: string, span: Span, filters?: object) =>
-  read(asked, step, "endpoint-usage-by-time", span, { interval: "HOUR", ...(filters ? { filters } : {}) });
+  readReport(asked, step, "endpoint-usage-by-time", span, { interval: "HOUR", ...(filters ? { filters } : {}) });
 
 /** The hours of a report that are entirely within a period, each by its first instant. */
 function hoursIn(rows: readonly Row[], metric: string, { start, end }: Span): Map<number, number> {
@@ -85,10 +91,10 @@ const extreme = (hours: Map<number, number>, isMore: (a: number, b: number) => b
 };
 
 /** The unusual hours, and the one that differs most from its counterpart in the other period. */
-function outstanding(before: Map<number, number>, now: Map<number, number>, laterBy: number) {
+function unusualHours(before: Map<number, number>, now: Map<number, number>, laterBy: number) {
   const pairs = [...now].flatMap(([at, value]) => {
     const earlier = before.get(at - laterBy);
-    return earlier === undefined ? [] : [{ hour: isoText(at), ...changed(earlier, value) }];
+    return earlier === undefined ? [] : [{ hour: isoText(at), ...figureChange(earlier, value) }];
   });
   pairs.sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
   return {
@@ -121,13 +127,13 @@ async function byCpCode(asked: TrafficQuery, ids: readonly string[], spans: read
 }
 
 const cpCodeOf = (cell: string): string => cell.split(" ")[0] ?? "";
-const folded = (cells: Sides, keyOf: (cell: string) => string): Sides => {
-  const fold = (side: Map<string, number>) => added([...side].map(([cell, value]) => [keyOf(cell), value]));
+const foldCells = (cells: Sides, keyOf: (cell: string) => string): Sides => {
+  const fold = (side: Map<string, number>) => sumByKey([...side].map(([cell, value]) => [keyOf(cell), value]));
   return [fold(cells[0]), fold(cells[1])];
 };
 
 /** Both periods, limited to the full hours with complete data. */
-function cutTo(completeUntil: number, whole: Span, asked: PastPeriod, nowMs: number) {
+function completePeriods(completeUntil: number, whole: Span, asked: PastPeriod, nowMs: number) {
   const now = { ...whole, end: Math.min(whole.end, Math.floor(completeUntil / hourMs) * hourMs) };
   if (now.end <= now.start) now.end = whole.end;
   const isCut = now.end < whole.end;
@@ -140,12 +146,12 @@ function cutTo(completeUntil: number, whole: Span, asked: PastPeriod, nowMs: num
 async function changesOf(asked: TrafficQuery, spans: readonly [Span, Span], before: Answer, now: Answer) {
   const { metric } = asked;
   const classes: Sides = [byClass(before.data, metric), byClass(now.data, metric)];
-  const total = changed(sum(classes[0].values()), sum(classes[1].values()));
+  const total = figureChange(sum(classes[0].values()), sum(classes[1].values()));
   const ids = now.metadata.objectIds;
   const { cells, left, isWhole } = await byCpCode(asked, ids.slice(0, maxCpCodes), spans, classes);
   if (!isWhole || ids.length > maxCpCodes)
     for (const [at, side] of left.entries()) for (const [name, value] of side) cells[at]?.set(`others ${name}`, value);
-  const groups = compared(cells).slice(0, maxGroups);
+  const groups = changesByGroup(cells).slice(0, maxGroups);
   const greatest = groups.slice(0, 2).filter(([, { change }]) => change !== 0);
   return {
     findings: [
@@ -159,15 +165,15 @@ async function changesOf(asked: TrafficQuery, spans: readonly [Span, Span], befo
         responseClass: cell.split(" ")[1],
         ...change,
       })),
-      byCpCode: compared(folded(cells, cpCodeOf)).map(([cpCode, change]) => ({ cpCode, ...change })),
-      byResponseClass: compared(classes).map(([responseClass, change]) => ({ responseClass, ...change })),
+      byCpCode: changesByGroup(foldCells(cells, cpCodeOf)).map(([cpCode, change]) => ({ cpCode, ...change })),
+      byResponseClass: changesByGroup(classes).map(([responseClass, change]) => ({ responseClass, ...change })),
     },
   };
 }
 
-type Outstanding = ReturnType<typeof outstanding>;
+type UnusualHours = ReturnType<typeof unusualHours>;
 
-function* hourFindings(all: Outstanding | undefined, errors: Outstanding | undefined): Generator<string> {
+function* hourFindings(all: UnusualHours | undefined, errors: UnusualHours | undefined): Generator<string> {
   if (all?.highest) yield `Busiest hour: ${all.highest.hour}, ${all.highest.value.toLocaleString("en-US")}.`;
   if (errors?.highest)
     yield `Most server errors: hour ${errors.highest.hour}, ${errors.highest.value.toLocaleString("en-US")}.`;
@@ -197,7 +203,7 @@ export const trafficCompare = workflow({
     const query: TrafficQuery = { steps, metric, cpCodes: cpCodes && [...new Set(cpCodes)] };
     const first = await byHour(query, "by hour, now", whole);
     const completeUntil = readInstant(first?.metadata.availableDataEnds ?? isoText(whole.end));
-    const { now, before, isCut } = cutTo(completeUntil, whole, asked, nowMs);
+    const { now, before, isCut } = completePeriods(completeUntil, whole, asked, nowMs);
     const filters = { response_class: [serverErrors] };
     const [codesBefore, codesNow, hoursBefore, errorsBefore, errorsNow] = await Promise.all([
       byCode(query, "by response code, before", before),
@@ -208,7 +214,7 @@ export const trafficCompare = workflow({
     ]);
     const changes = codesBefore && codesNow ? await changesOf(query, [before, now], codesBefore, codesNow) : undefined;
     const standOut = (a: Answer | undefined, b: Answer | undefined) =>
-      a && b && outstanding(hoursIn(a.data, metric, before), hoursIn(b.data, metric, now), now.start - before.start);
+      a && b && unusualHours(hoursIn(a.data, metric, before), hoursIn(b.data, metric, now), now.start - before.start);
     const [hours, errors] = [standOut(hoursBefore, first), standOut(errorsBefore, errorsNow)];
     const findings = [...(changes?.findings ?? []), ...hourFindings(hours, errors)];
     if (isCut)
