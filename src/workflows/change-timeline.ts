@@ -11,7 +11,7 @@ const defaultPeriod = "last_30d";
 const maxShown = 15;
 
 /** A change with its time as an instant; a change without a readable time is left out. */
-const timed = (kind: string, { when, ...change }: ReportedChange) => {
+const changesAtInstants = (kind: string, { when, ...change }: ReportedChange) => {
   const atMs = when === null || when === undefined ? Number.NaN : readInstant(when);
   return Number.isNaN(atMs) ? [] : [{ kind, atMs, ...change }];
 };
@@ -43,14 +43,14 @@ const timelineOf = (
       const { period: named = asked.end === undefined ? defaultPeriod : "" } = asked;
       const period = { ...span, end: reachesNow.test(named) ? nowMs + 1 : span.end };
       const steps = startSteps(context);
-      const told = await Promise.all(
+      const sourceResults = await Promise.all(
         Object.entries(sources).map(async ([kind, source]) => ({
           kind,
           ...(await source(steps, { openIdentityId, zones })),
         })),
       );
-      const all = told
-        .flatMap(({ kind, changes }) => changes.flatMap((change) => timed(kind, change)))
+      const all = sourceResults
+        .flatMap(({ kind, changes }) => changes.flatMap((change) => changesAtInstants(kind, change)))
         .filter(({ atMs }) => atMs >= period.start && atMs < period.end)
         .sort((a, b) => b.atMs - a.atMs || a.what.localeCompare(b.what));
       const counts: Record<string, number> = {};
@@ -69,7 +69,7 @@ const timelineOf = (
           what,
           readMore,
         })),
-        notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
+        notCovered: [...sourceResults.flatMap(({ notCovered = [] }) => notCovered), neverReported],
         steps: stepsInBrief(steps),
       };
     },

@@ -19,7 +19,7 @@ import {
 } from "./steps.js";
 
 /** Something that expires, with what to do about it. */
-interface Ending {
+interface Expiry {
   readonly ends: z.output<typeof AnyTime>;
   readonly what: string;
   readonly does: string;
@@ -31,7 +31,7 @@ interface Ending {
 type Source = (
   steps: Steps,
   openIdentityId: string | undefined,
-) => Promise<{ readonly endings: readonly Ending[]; readonly notCovered?: string }>;
+) => Promise<{ readonly endings: readonly Expiry[]; readonly notCovered?: string }>;
 
 const text = z.string();
 const Contracts = z.array(text);
@@ -219,8 +219,8 @@ const reportOf = (sources: readonly Source[]) =>
       const nowMs = Date.now();
       const untilMs = nowMs + days * dayMs;
       const steps = startSteps(context);
-      const told = await Promise.all(sources.map((source) => source(steps, openIdentityId)));
-      const soon = told
+      const sourceResults = await Promise.all(sources.map((source) => source(steps, openIdentityId)));
+      const soon = sourceResults
         .flatMap(({ endings }) => endings)
         .flatMap(({ ends, ...one }) =>
           ends === null || ends === undefined ? [] : [{ endsMs: readInstant(ends), ...one }],
@@ -242,7 +242,7 @@ const reportOf = (sources: readonly Source[]) =>
           daysLeft: Math.floor((endsMs - nowMs) / dayMs),
           ...one,
         })),
-        notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
+        notCovered: [...sourceResults.flatMap(({ notCovered = [] }) => notCovered), neverReported],
         steps: stepsInBrief(steps),
       };
     },

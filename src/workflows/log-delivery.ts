@@ -36,13 +36,13 @@ async function listOf<S extends z.ZodType>(invoke: Invoke, from: string, args: A
 const bounded = (items: readonly unknown[], more: string): readonly unknown[] =>
   items.length <= maxOffered ? items : [...items.slice(0, maxOffered), `${items.length - maxOffered} more: ${more}`];
 
-const inWords = ({ id, value }: Choice): string =>
+const parameterText = ({ id, value }: Choice): string =>
   `${quoteValue(id)}${value === undefined ? "" : ` (${quoteValue(value.trim())})`}`;
 const isSame = (one: string | undefined, other: string): boolean =>
   one?.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** The choice that an id or a value names; without one the choices are offered, and an unknown one is a problem. */
-function chosenOf(finding: Finding, field: string, given: string | undefined, offered: readonly Choice[]) {
+function chooseParameter(finding: Finding, field: string, given: string | undefined, offered: readonly Choice[]) {
   const offer = offered.map(({ id, value }) => ({ id, ...(value === undefined ? {} : { value: value.trim() }) }));
   if (given === undefined) {
     finding.choices[field] = bounded(offer, "ask for the id in full");
@@ -53,7 +53,7 @@ function chosenOf(finding: Finding, field: string, given: string | undefined, of
     finding.problems.push({
       field,
       given: quoteValue(given),
-      takes: `one of ${offered.map(inWords).join(", ") || "none"}`,
+      takes: `one of ${offered.map(parameterText).join(", ") || "none"}`,
     });
   return found;
 }
@@ -125,14 +125,14 @@ async function aggregationOf(finding: Finding, invoke: Invoke, asked: DeliveryRe
   const frequencies = () => listOf(invoke, "log_delivery_frequencies_list", {}, Parameter);
   const thresholds = () => listOf(invoke, "log_delivery_thresholds_list", {}, Parameter);
   if (deliveryThreshold !== undefined) {
-    const found = chosenOf(finding, "deliveryThreshold", deliveryThreshold, await thresholds());
+    const found = chooseParameter(finding, "deliveryThreshold", deliveryThreshold, await thresholds());
     const residual = deliverResidualData === undefined ? {} : { deliverResidualData };
     return (
       found && { value: found.value, written: { type: "byHitTime", deliveryThreshold: { id: found.id }, ...residual } }
     );
   }
-  const found = chosenOf(finding, "deliveryFrequency", deliveryFrequency, await frequencies());
-  if (deliveryFrequency === undefined) chosenOf(finding, "deliveryThreshold", undefined, await thresholds());
+  const found = chooseParameter(finding, "deliveryFrequency", deliveryFrequency, await frequencies());
+  if (deliveryFrequency === undefined) chooseParameter(finding, "deliveryThreshold", undefined, await thresholds());
   return found && { value: found.value, written: { type: "byLogArrival", deliveryFrequency: { id: found.id } } };
 }
 
@@ -142,12 +142,15 @@ async function encodingOf(finding: Finding, invoke: Invoke, { type: logSourceTyp
   if (deliveryDetails === undefined) return undefined;
   const args = { logSourceType, deliveryType: deliveryDetails.type };
   const offered = await listOf(invoke, "log_type_encodings_list", args, Parameter);
-  const found = chosenOf(finding, "encoding", encoding, offered);
+  const found = chooseParameter(finding, "encoding", encoding, offered);
   const isGpg = /gpg/i.test(found?.value ?? "");
   if (found && isGpg && encodingKey === undefined)
     finding.choices["encodingKey"] = "The public key of the recipients, which GPG needs";
   if (found && !isGpg && encodingKey !== undefined)
-    finding.problems.push({ field: "encodingKey", takes: `nothing with ${inWords(found)}: only GPG takes a key` });
+    finding.problems.push({
+      field: "encodingKey",
+      takes: `nothing with ${parameterText(found)}: only GPG takes a key`,
+    });
   return found;
 }
 
@@ -173,7 +176,7 @@ const input = z.strictObject({
 type DeliveryRequest = z.output<typeof input>;
 
 /** The choices, when they are complete. */
-interface Chosen {
+interface DeliveryChoices {
   readonly startDate: string;
   readonly deliveryDetails: z.output<typeof DeliveryDetails>;
   readonly aggregation: unknown;
@@ -186,7 +189,7 @@ interface Chosen {
 /** The configuration in the API's form. */
 function configurationOf(
   { endDate, logIdentifier, encodingKey, mailAddresses }: DeliveryRequest,
-  { startDate, deliveryDetails, aggregation, contact, encoding, format, size }: Chosen,
+  { startDate, deliveryDetails, aggregation, contact, encoding, format, size }: DeliveryChoices,
 ) {
   return {
     startDate,
@@ -242,7 +245,7 @@ export const logDeliveryCreation = composedChange({
     const place = source && { logSourceType: source.type, logSourceId: source.id };
     const format =
       place &&
-      chosenOf(
+      chooseParameter(
         finding,
         "logFormat",
         asked.logFormat,
@@ -252,8 +255,8 @@ export const logDeliveryCreation = composedChange({
     const encoding = source && (await encodingOf(finding, invoke, source, asked));
     const aggregation = await aggregationOf(finding, invoke, asked);
     const sizes = await listOf(invoke, "log_message_sizes_list", {}, Parameter);
-    const size = chosenOf(finding, "messageSize", asked.messageSize, sizes);
-    const contact = chosenOf(
+    const size = chooseParameter(finding, "messageSize", asked.messageSize, sizes);
+    const contact = chooseParameter(
       finding,
       "contact",
       asked.contact,
@@ -272,8 +275,8 @@ export const logDeliveryCreation = composedChange({
     return {
       args: { ...place, body: configurationOf(asked, chosen) },
       notes: [
-        `Format: ${inWords(format)}; encoding: ${inWords(encoding)}; message size: ${inWords(size)}.`,
-        `Delivered: ${quoteValue(aggregation.value ?? "")}; contact: ${inWords(contact)}.`,
+        `Format: ${parameterText(format)}; encoding: ${parameterText(encoding)}; message size: ${parameterText(size)}.`,
+        `Delivered: ${quoteValue(aggregation.value ?? "")}; contact: ${parameterText(contact)}.`,
       ],
     };
   },

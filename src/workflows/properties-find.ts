@@ -10,10 +10,10 @@ import { inBatches, incompleteNotes, type Steps, startSteps, stepsInBrief } from
 const tool = "properties_find";
 const kinds = ["name", "hostname", "cpcode", "origin"] as const;
 type Kind = (typeof kinds)[number];
-type Listed = z.output<typeof Properties>["properties"]["items"][number];
+type ListedProperty = z.output<typeof Properties>["properties"]["items"][number];
 
 /** What a version of a property has; a part is absent until it was read. */
-interface Facts {
+interface PropertyFacts {
   readonly hostname?: readonly string[];
   readonly cpcode?: readonly string[];
   readonly origin?: readonly string[];
@@ -22,23 +22,23 @@ interface Facts {
 /** What is kept of an account. */
 interface Sweep {
   readonly listedAtMs: number;
-  readonly properties: readonly Listed[];
+  readonly properties: readonly ListedProperty[];
   /** By property and version. */
-  readonly facts: Readonly<Record<string, Facts>>;
+  readonly facts: Readonly<Record<string, PropertyFacts>>;
 }
 
-const keptAs = "properties of the account";
+const sweepName = "properties of the account";
 const [maxCalls, atOnce, maxRows] = [5_000, 12, 50];
 
 /** The version that answers for a property: the one on production, else the one on staging, else the newest. */
-const versionOf = ({ productionVersion, stagingVersion, latestVersion }: Listed): number =>
+const versionOf = ({ productionVersion, stagingVersion, latestVersion }: ListedProperty): number =>
   productionVersion ?? stagingVersion ?? latestVersion;
-const isActive = ({ productionVersion, stagingVersion }: Listed): boolean =>
+const isActive = ({ productionVersion, stagingVersion }: ListedProperty): boolean =>
   (productionVersion ?? stagingVersion ?? undefined) !== undefined;
-const keyOf = (one: Listed): string => `${one.propertyId} ${versionOf(one)}`;
+const keyOf = (one: ListedProperty): string => `${one.propertyId} ${versionOf(one)}`;
 
 /** The CP codes and origins of a rule tree, each once. */
-export function factsOfRules(top: TreeRule): Facts {
+export function factsOfRules(top: TreeRule): PropertyFacts {
   const [cpcode, origin] = [new Set<string>(), new Set<string>()];
   const rules = [top];
   for (const { behaviors = [], children = [] } of rules) {
@@ -53,7 +53,7 @@ export function factsOfRules(top: TreeRule): Facts {
 }
 
 /** Lists the properties of each contract in each group; undefined if nothing could be listed. */
-async function listing(steps: Steps): Promise<readonly Listed[] | undefined> {
+async function listing(steps: Steps): Promise<readonly ListedProperty[] | undefined> {
   const places = await contractGroups(steps);
   if (places === undefined) return undefined;
   const answers = await inBatches(
@@ -68,7 +68,7 @@ async function listing(steps: Steps): Promise<readonly Listed[] | undefined> {
 }
 
 /** The part of a version's content that a kind of search needs. */
-async function partOf(steps: Steps, one: Listed, kind: Exclude<Kind, "name">): Promise<Facts> {
+async function partOf(steps: Steps, one: ListedProperty, kind: Exclude<Kind, "name">): Promise<PropertyFacts> {
   const { propertyId, contractId, groupId } = one;
   const at = { propertyId, propertyVersion: versionOf(one), contractId, groupId };
   if (kind === "hostname") {
@@ -81,17 +81,18 @@ async function partOf(steps: Steps, one: Listed, kind: Exclude<Kind, "name">): P
 }
 
 /** The stored account, with what a search needs of it; what is stored is not read again. */
-async function swept(
+async function currentSweep(
   { results }: Pick<WorkflowContext, "results">,
   steps: Steps,
   wanted: ReadonlySet<Kind>,
   isRefreshed: boolean,
 ): Promise<Sweep | undefined> {
-  const kept = (await results.recall(keptAs)) as Sweep | undefined;
+  const kept = (await results.recall(sweepName)) as Sweep | undefined;
   const listed = kept && !isRefreshed ? kept.properties : await listing(steps);
   if (listed === undefined) return undefined;
   // The content of an active version never changes; another version may have been edited since.
-  const known = (one: Listed): Facts => (isRefreshed && !isActive(one) ? {} : (kept?.facts[keyOf(one)] ?? {}));
+  const known = (one: ListedProperty): PropertyFacts =>
+    isRefreshed && !isActive(one) ? {} : (kept?.facts[keyOf(one)] ?? {});
   const entries = await inBatches(
     listed,
     async (one) => {
@@ -105,7 +106,7 @@ async function swept(
   );
   const listedAtMs = kept && !isRefreshed ? kept.listedAtMs : Date.now();
   const sweep = { listedAtMs, properties: listed, facts: Object.fromEntries(entries) };
-  await results.remember(keptAs, sweep);
+  await results.remember(sweepName, sweep);
   return sweep;
 }
 
@@ -124,7 +125,7 @@ function rankOf(kind: Kind, sought: string, text: string): number | undefined {
 type Sought = Readonly<Partial<Record<Kind, string>>>;
 
 /** A property that fits everything that is sought, with what fits and how well; undefined if something does not. */
-function matched(one: Listed, facts: Facts, sought: Sought) {
+function matchProperty(one: ListedProperty, facts: PropertyFacts, sought: Sought) {
   let worst = 0;
   const by: Partial<Record<Kind, readonly string[]>> = {};
   for (const kind of kinds) {
@@ -143,7 +144,7 @@ function matched(one: Listed, facts: Facts, sought: Sought) {
   return { worst, one, by };
 }
 
-const rowOf = ({ one, by }: NonNullable<ReturnType<typeof matched>>) => ({
+const rowOf = ({ one, by }: NonNullable<ReturnType<typeof matchProperty>>) => ({
   propertyId: one.propertyId,
   propertyName: one.propertyName,
   contractId: one.contractId,
@@ -182,11 +183,11 @@ export const propertiesFind = workflow({
     if (wanted.size === 0)
       throw invalidInput(tool, [{ field: kinds[0], takes: `a value in at least one of ${kinds.join(", ")}` }]);
     const steps = startSteps(context, maxCalls);
-    const sweep = await swept(context, steps, wanted, refresh);
+    const sweep = await currentSweep(context, steps, wanted, refresh);
     if (sweep === undefined)
       return { findings: ["The groups could not be listed; see steps for the reason."], steps: stepsInBrief(steps) };
     const all = sweep.properties
-      .flatMap((one) => matched(one, sweep.facts[keyOf(one)] ?? {}, sought) ?? [])
+      .flatMap((one) => matchProperty(one, sweep.facts[keyOf(one)] ?? {}, sought) ?? [])
       .sort((a, b) => a.worst - b.worst || a.one.propertyName.localeCompare(b.one.propertyName));
     // A text with a typing error is only meant where no other fits.
     const isMeant = (all[0]?.worst ?? slip) < slip;

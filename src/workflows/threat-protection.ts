@@ -20,7 +20,7 @@ const Lists = z.array(List);
 const maxShown = 100;
 const largestPage = 10_000;
 
-interface Found {
+interface ItemOnList {
   readonly configId: number;
   readonly listId: number;
   readonly list: string;
@@ -37,7 +37,7 @@ const matches: Readonly<Record<ItemMatch, string>> = {
 };
 
 /** The lists of a configuration that contain a value, and uncertainties. */
-async function foundIn(steps: Steps, configId: number, value: string) {
+async function listsWithItem(steps: Steps, configId: number, value: string) {
   const query = { configId, search: textInCommon(value) };
   const all = await steps.call(`all lists of ${configId}`, reads, { ...query, numItemsPerPage: 1 }, Items);
   // Without a response for all lists, each list is read.
@@ -49,7 +49,7 @@ async function foundIn(steps: Steps, configId: number, value: string) {
     items: await steps.call(`list ${id}`, reads, { ...query, listId: id, numItemsPerPage: largestPage }, Items),
   }));
   const found = answers.flatMap(({ id, name, items }) =>
-    (items?.items ?? []).flatMap(({ value: item, confidenceLevelId }): Found[] => {
+    (items?.items ?? []).flatMap(({ value: item, confidenceLevelId }): ItemOnList[] => {
       const match = matchOf(value, item);
       return match === undefined ? [] : [{ configId, listId: id, list: name, item, match, confidenceLevelId }];
     }),
@@ -101,10 +101,10 @@ export const threatItem = workflow({
     const steps = startSteps(context);
     const configs =
       configId === undefined ? await steps.call("the configurations", "threat_configs_list", {}, Ids) : [configId];
-    const found: Found[] = [];
+    const found: ItemOnList[] = [];
     const doubts: string[] = [];
     for (const id of configs ?? []) {
-      const one = await foundIn(steps, id, value);
+      const one = await listsWithItem(steps, id, value);
       found.push(...one.found);
       doubts.push(...one.doubts);
     }
@@ -134,7 +134,7 @@ const Deployments = z.array(z.looseObject({ id: z.int(), status: z.string() }));
 const isUnderWay = (status: string): boolean => !/^(COMPLETED|FAILED|ABORTED)$/.test(status);
 
 /** The deployments in progress, with the call that reports the progress of each. */
-async function underWay(steps: Steps, configId: number, lister: string, reader: string, argument: string) {
+async function deploymentsUnderWay(steps: Steps, configId: number, lister: string, reader: string, argument: string) {
   const all = (await steps.call("what is being deployed", lister, { configId }, Deployments)) ?? [];
   return all
     .filter(({ status }) => isUnderWay(status))
@@ -149,7 +149,7 @@ async function underWay(steps: Steps, configId: number, lister: string, reader: 
 const maxNamed = 10;
 // The API's limit of a comment.
 const maxComment = 1_000;
-const named = (pending: readonly PendingObject[]): string =>
+const pendingText = (pending: readonly PendingObject[]): string =>
   [
     ...pending.slice(0, maxNamed).map(({ thing, done }) => `${thing} ${done}`),
     ...(pending.length > maxNamed ? ["and more"] : []),
@@ -163,7 +163,7 @@ function deploymentsOf(configId: number, pending: readonly PendingObject[]): Nex
   const authors = new Set(pending.map(({ by }) => by));
   return [...authors].map((author) => {
     const own = pending.filter(({ by }) => by === author);
-    const comment = named(own).slice(0, maxComment);
+    const comment = pendingText(own).slice(0, maxComment);
     return new NextCall("threat_deployment_launch", { configId, body: { comment, ...deploymentOf(own) } });
   });
 }
@@ -175,8 +175,14 @@ async function stateOf(steps: Steps, configId: number) {
     await read("changes of custom lists", "threat_list_changes_list"),
   ];
   const deploying = [
-    ...(await underWay(steps, configId, "threat_deployments_list", "threat_deployment_get", "configDeploymentId")),
-    ...(await underWay(
+    ...(await deploymentsUnderWay(
+      steps,
+      configId,
+      "threat_deployments_list",
+      "threat_deployment_get",
+      "configDeploymentId",
+    )),
+    ...(await deploymentsUnderWay(
       steps,
       configId,
       "threat_list_deployments_list",
@@ -199,7 +205,7 @@ async function stateOf(steps: Steps, configId: number) {
       ? "Not all changes could be read; see steps for the reason."
       : all.length === 0
         ? "All changes are deployed."
-        : `Not deployed: ${named(all)}.`,
+        : `Not deployed: ${pendingText(all)}.`,
     deployWith,
     underWay: deploying,
     changes: { configuration: changes?.changes ?? null, lists: listChanges?.changes ?? null },

@@ -43,7 +43,7 @@ function highestOf(days: readonly Measure[]) {
 }
 
 /** A statistic of the month next to that of the previous month, for the same number of days. */
-function summed(product: string, all: readonly Measure[], month: Date) {
+function statisticRow(product: string, all: readonly Measure[], month: Date) {
   const sorted = [...all].sort((a, b) => a.date.localeCompare(b.date));
   const days = sorted.filter(({ date }) => date.startsWith(monthText(month)));
   const last = days.at(-1);
@@ -109,7 +109,7 @@ async function rowsOf(steps: Steps, contractId: string, productId: string, month
     const key = `${measure.statistic.name}\u0000${measure.statistic.unit}`;
     groups.set(key, [...(groups.get(key) ?? []), measure]);
   }
-  return [...groups.values()].map((measures) => summed(productId, measures, month));
+  return [...groups.values()].map((measures) => statisticRow(productId, measures, month));
 }
 
 /** The given month, or the last one. */
