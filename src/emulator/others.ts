@@ -8,7 +8,7 @@ import { formsAt, formsOfAll } from "../schema/shape.js";
  * The undeclared members of an object in a body, to be returned when the object is read.
  * @param at The path of the object in the body.
  */
-export function othersIn(
+export function undeclaredMembers(
   { spec }: AnyOperation,
   value: object,
   at: readonly string[] = [],

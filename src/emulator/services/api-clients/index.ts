@@ -1,6 +1,6 @@
 /** The API clients of today: who may call the API, with which credentials, and for which accounts. */
 import { apiClients as declared } from "../../../tools/api-clients/index.js";
-import { othersIn } from "../../others.js";
+import { undeclaredMembers } from "../../others.js";
 import { authorshipNow } from "../../primitives/authored.js";
 import { conflict, created, noContent, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
@@ -166,7 +166,7 @@ export const apiClients = emulateService(declared, errorFormat, {
     checkAccess(world, body);
     const clientId = `oi-${world.next("api client", 7_500)}`;
     const client = clientsOf(world).add({
-      ...accessOf(body, othersIn(declared.operations.apiclient_create, body)),
+      ...accessOf(body, undeclaredMembers(declared.operations.apiclient_create, body)),
       clientId,
       clientType: body.clientType,
       isLocked: false,
@@ -183,7 +183,7 @@ export const apiClients = emulateService(declared, errorFormat, {
     checkAccess(world, body);
     const { clientId, clientType, isLocked } = former;
     const client = clientsOf(world).add({
-      ...accessOf(body, othersIn(declared.operations.apiclient_update, body)),
+      ...accessOf(body, undeclaredMembers(declared.operations.apiclient_update, body)),
       clientId,
       clientType,
       isLocked,
@@ -217,7 +217,7 @@ export const apiClients = emulateService(declared, errorFormat, {
     stored.expiresOn = new Date(body.expiresOn).toISOString();
     stored.description = body.description ?? stored.description;
     const { status, description, expiresOn } = stored;
-    const others = othersIn(declared.operations.apiclient_credential_update, body);
+    const others = undeclaredMembers(declared.operations.apiclient_credential_update, body);
     Object.assign(stored, others);
     return ok({ ...others, status, description, expiresOn });
   },

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Call } from "../../../language/behaviour.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
-import { othersIn } from "../../others.js";
+import { undeclaredMembers } from "../../others.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { challenges, oldChallenges } from "./challenges.js";
@@ -33,7 +33,7 @@ export const versionNumber = (version: string | undefined, byDefault: number): n
 
 /** The other settings that are written; if there are none, the enrollment is unchanged. */
 function othersOf(sent: object, at: readonly string[] = []) {
-  const others = othersIn(declared.operations.cert_enrollment_create, sent, at);
+  const others = undeclaredMembers(declared.operations.cert_enrollment_create, sent, at);
   return Object.keys(others).length === 0 ? {} : { others };
 }
 

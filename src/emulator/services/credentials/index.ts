@@ -1,6 +1,6 @@
 /** The credentials service: the state table of document C, and a secret that is shown once. */
 import { credentials as declared } from "../../../tools/credentials/index.js";
-import { othersIn } from "../../others.js";
+import { undeclaredMembers } from "../../others.js";
 import { type ErrorFormat, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { addCredential, credentialsOf, removeCredential } from "./store.js";
@@ -18,7 +18,7 @@ export const credentials = emulateService(declared, errorFormat, {
     const stored = credentialsOf(world, path.openIdentityId).find(path.credentialId);
     const { status, description = stored.description } = body;
     const expiresOn = new Date(body.expiresOn).toISOString();
-    const others = othersIn(declared.operations.credential_update, body);
+    const others = undeclaredMembers(declared.operations.credential_update, body);
     const change = { ...others, status, description, expiresOn };
     Object.assign(stored, change);
     return ok(change);

@@ -1,7 +1,7 @@
 /** What the emulated edge logic does with policies, their versions, rules and activations. */
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { policyOperations } from "../../../tools/edge-logic/policies.js";
-import { othersIn } from "../../others.js";
+import { undeclaredMembers } from "../../others.js";
 import { type Authorship, touch } from "../../primitives/authored.js";
 import { findIn } from "../../primitives/store.js";
 import { created, noContent, ok } from "../../reply.js";
@@ -162,7 +162,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
     const isDeleted = body.deleted ?? policy.isDeleted;
     if (!isDeleted) checkName(world, body.name ?? policy.name, policy);
     const { name = policy.name, description = policy.description, groupId = policy.groupId } = body;
-    const others = { ...policy.others, ...othersIn(edgeLogic.operations.edgelogic_policy_update, body) };
+    const others = { ...policy.others, ...undeclaredMembers(edgeLogic.operations.edgelogic_policy_update, body) };
     Object.assign(policy, { name, description, groupId, isDeleted, others });
     touch(world, policy);
     return ok(policyBody(world, policy));

@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { logDelivery } from "../../../tools/log-delivery/index.js";
-import { othersIn } from "../../others.js";
+import { undeclaredMembers } from "../../others.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { findIn, Store } from "../../primitives/store.js";
 import { badRequest, conflict } from "../../reply.js";
@@ -173,7 +173,7 @@ export function configurationBody(world: World, configuration: Configuration) {
   const ofType = `${root}/log-sources/${at.type}`;
   const same = "Get Log Configurations for the same log source";
   return {
-    ...othersIn(logDelivery.operations.log_configuration_replace, content),
+    ...undeclaredMembers(logDelivery.operations.log_configuration_replace, content),
     id,
     status: statusAt(configuration, world.now()) ?? "expired",
     startDate: content.startDate,

@@ -1,6 +1,6 @@
 /** The service of shared policies, over the applications, groups and properties of edge logic; it also clones its policies. */
 import { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
-import { othersIn } from "../../others.js";
+import { undeclaredMembers } from "../../others.js";
 import { authorshipAt, touch } from "../../primitives/authored.js";
 import { findIn } from "../../primitives/store.js";
 import { accepted, badRequest, conflict, created, noContent, ok } from "../../reply.js";
@@ -98,7 +98,7 @@ export const sharedPolicies = emulateService(declared, errorFormat, {
   sharedpolicy_create: ({ body }, world) => {
     const { cloudletType: type, name, groupId, description = "" } = body;
     const policy = addPolicy(world, { type, name, groupId, description });
-    policy.others = othersIn(operations.sharedpolicy_create, body);
+    policy.others = undeclaredMembers(operations.sharedpolicy_create, body);
     return created(policyBody(world, policy));
   },
 
@@ -109,7 +109,7 @@ export const sharedPolicies = emulateService(declared, errorFormat, {
     demandFor(world, "Edit", body.groupId, policy.type);
     policy.groupId = body.groupId;
     policy.description = body.description ?? "";
-    policy.others = othersIn(operations.sharedpolicy_update, body);
+    policy.others = undeclaredMembers(operations.sharedpolicy_update, body);
     touch(world, policy);
     return ok(policyBody(world, policy));
   },
@@ -161,7 +161,7 @@ export const sharedPolicies = emulateService(declared, errorFormat, {
     const policy = policyFor(world, path.policyId, "Edit");
     const version: SharedVersion = addVersion(world, policy, body.description, rulesFor(policy, body.matchRules));
     version.configuration = body.configuration;
-    version.others = othersIn(operations.sharedpolicy_version_create, body);
+    version.others = undeclaredMembers(operations.sharedpolicy_version_create, body);
     return created(versionBody(world, policy, version));
   },
 
@@ -177,7 +177,7 @@ export const sharedPolicies = emulateService(declared, errorFormat, {
     version.rules = rulesFor(policy, body.matchRules ?? []).map((rule) => storedRule(world, rule));
     version.description = body.description;
     version.configuration = body.configuration;
-    version.others = othersIn(operations.sharedpolicy_version_update, body);
+    version.others = undeclaredMembers(operations.sharedpolicy_version_update, body);
     touch(world, version);
     return ok(versionBody(world, policy, version));
   },

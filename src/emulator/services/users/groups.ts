@@ -1,7 +1,7 @@
 /** The emulated groups, and the properties that belong to them. */
 import type { groupOperations, propertyOperations } from "../../../tools/users/groups.js";
 import { users as declared } from "../../../tools/users/index.js";
-import { othersIn } from "../../others.js";
+import { undeclaredMembers } from "../../others.js";
 import { touch } from "../../primitives/authored.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
@@ -73,7 +73,7 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
   user_group_rename: ({ path, body }, world) => {
     const group = groupOf(world, path.groupId);
     group.name = body.groupName;
-    group.others = othersIn(declared.operations.user_group_rename, body);
+    group.others = undeclaredMembers(declared.operations.user_group_rename, body);
     touch(world, group);
     return ok(groupBody(world, group));
   },
