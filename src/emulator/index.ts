@@ -7,7 +7,7 @@ import { givenTexts } from "./media.js";
 import { type ErrorFormat, RequestRefusal, usualErrorFormat } from "./reply.js";
 import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "./router.js";
 import { serviceEntries } from "./services/index.js";
-import type { ActingOn } from "./switched-account.js";
+import type { ActingAccount } from "./switched-account.js";
 import { createVerifier, gatewayErrorFormat, type IncomingRequest } from "./verify.js";
 import { readCall } from "./wire.js";
 import { type ControlledWorld, limitOf, type World } from "./world.js";
@@ -107,23 +107,23 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
   };
 
   /** The account that a request acts on; a repeated key is refused later, like any repeated parameter. */
-  const accountOf = async ({ searchParams }: URL): Promise<ActingOn> => {
+  const accountOf = async ({ searchParams }: URL): Promise<ActingAccount> => {
     const [key, ...others] = searchParams.getAll("accountSwitchKey");
     return key === undefined || others.length > 0
-      ? { world, asked: (url) => url, named: (body) => body }
-      : (await import("./switched-account.js")).switchedTo(world, key);
+      ? { world, emulatedUrl: (url) => url, withAccountNames: (body) => body }
+      : (await import("./switched-account.js")).switchAccount(world, key);
   };
 
   const answer = async (service: RoutedService, received: IncomingRequest): Promise<Written> => {
     const account = await accountOf(received.url);
-    const request = { ...received, url: account.asked(received.url) };
+    const request = { ...received, url: account.emulatedUrl(received.url) };
     const { route, segments } = findRoute(service, request.method, request.url);
     const words = vendorTranslation(route.operation.service?.vendorWords ?? [], world.vendorWords);
     const given = words.toDocuments(givenTexts(segments, request.url));
     const ranked = rankedMedia(route.operation, request, given, world.vendor);
     const call = readCall(route, segments, request, { answer: ranked[0], given, vendor: world.vendor, words });
     const { status, body, headers = {} } = route.run(call, account.world);
-    const { type, text } = writeBody(route.operation, status, words.toWire(account.named(body)), ranked);
+    const { type, text } = writeBody(route.operation, status, words.toWire(account.withAccountNames(body)), ranked);
     const { location } = headers;
     const named = {
       ...(type === undefined ? {} : { "content-type": type }),

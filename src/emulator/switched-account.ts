@@ -6,41 +6,41 @@ import { canSwitchAccounts } from "./services/api-clients/store.js";
 import { createWorld, type World } from "./world.js";
 
 /** The account on which a request acts: its world, and its names in what the services answer. */
-export interface ActingOn {
+export interface ActingAccount {
   readonly world: World;
   /** A URL with the id of the emulated account in place of this one's. */
-  readonly asked: (url: URL) => URL;
+  readonly emulatedUrl: (url: URL) => URL;
   /** A body with this account's id and name in place of those of the emulated account. */
-  readonly named: <T>(body: T) => T;
+  readonly withAccountNames: <T>(body: T) => T;
 }
 
-const squeezed = (id: string): string => id.replaceAll(/\W/g, "");
+const withoutPunctuation = (id: string): string => id.replaceAll(/\W/g, "");
 
 /** A text of the services with the id or the name of another account. */
-function renamed(text: string, id: string, name: string): string {
+function renameText(text: string, id: string, name: string): string {
   if (text === account.name) return name;
-  return text.replaceAll(account.id, id).replaceAll(squeezed(account.id), squeezed(id));
+  return text.replaceAll(account.id, id).replaceAll(withoutPunctuation(account.id), withoutPunctuation(id));
 }
 
-const renamedIn = (value: unknown, id: string, name: string): unknown => {
-  if (typeof value === "string") return renamed(value, id, name);
+const renameValue = (value: unknown, id: string, name: string): unknown => {
+  if (typeof value === "string") return renameText(value, id, name);
   if (typeof value !== "object" || value === null) return value;
-  return withEach(value, (member) => renamedIn(member, id, name));
+  return withEach(value, (member) => renameValue(member, id, name));
 };
 
 /**
  * The account to which a key switches.
  * @throws Refusal 403 for a key that is not one of the API client's.
  */
-export function switchedTo(world: World, key: string): ActingOn {
+export function switchAccount(world: World, key: string): ActingAccount {
   const at = otherAccounts.findIndex(({ accountSwitchKey }) => accountSwitchKey === key);
-  const found = otherAccounts[at];
-  if (found === undefined || !canSwitchAccounts(world))
+  const other = otherAccounts[at];
+  if (other === undefined || !canSwitchAccounts(world))
     throw forbidden("The account switch key is not one of this API client's");
   const [id = ""] = key.split(":");
   return {
     world: world.state(`account ${id}`, () => createWorld({ seed: world.seed + 1_000 * (at + 1), beside: world })),
-    asked: (url) => new URL(url.href.replaceAll(id, account.id)),
-    named: <T>(body: T) => renamedIn(body, id, found.accountName) as T,
+    emulatedUrl: (url) => new URL(url.href.replaceAll(id, account.id)),
+    withAccountNames: <T>(body: T) => renameValue(body, id, other.accountName) as T,
   };
 }
