@@ -5,15 +5,15 @@ type Headers = Readonly<Record<string, string>>;
 type Members = Readonly<Record<string, unknown>>;
 
 /** Makes answers of a status, each with a body and perhaps with headers. */
-export const replying =
+export const replyWith =
   <S extends number>(status: S) =>
   <B>(body: B, headers?: Headers) =>
     ({ status, body, ...(headers && { headers }) }) as const;
-export const ok = replying(200);
-export const created = replying(201);
-export const accepted = replying(202);
+export const ok = replyWith(200);
+export const created = replyWith(201);
+export const accepted = replyWith(202);
 /** 204, which has no body. */
-export const noContent = (headers?: Headers) => replying(204)(undefined, headers);
+export const noContent = (headers?: Headers) => replyWith(204)(undefined, headers);
 
 /** Optional details of a refusal. */
 interface RefusalExtras {

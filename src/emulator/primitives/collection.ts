@@ -6,7 +6,7 @@ import type { Store } from "./store.js";
 type Headers = Readonly<Record<string, string>>;
 
 /** One kind of objects: `W` is the path of their list, `P` that of one of them, `B` what is written, `R` what is answered. */
-interface Kind<T extends object, W, P extends W, Q, B, R> {
+interface CollectionKind<T extends object, W, P extends W, Q, B, R> {
   /** Where they are kept; refuses a call that has no access. */
   readonly store: (world: World, path: W, query: Q) => Store<T>;
   readonly id: (path: P) => string | number;
@@ -23,12 +23,12 @@ interface Kind<T extends object, W, P extends W, Q, B, R> {
   /** The address that an answer about a new one names. */
   readonly location?: (one: T, path: W) => string;
 }
-interface Asked<P, Q> {
+interface PathCall<P, Q> {
   readonly path: P;
   readonly query: Q;
   readonly headers: Headers;
 }
-interface Sent<P, Q, B> extends Asked<P, Q> {
+interface BodyCall<P, Q, B> extends PathCall<P, Q> {
   readonly body: B;
 }
 
@@ -36,25 +36,25 @@ interface Sent<P, Q, B> extends Asked<P, Q> {
  * What the emulator does with the objects of a kind. Each but the list is given the answer that it makes, from the object
  * as it is answered and the headers: `created`, `ok`, or the service's function.
  */
-export function collection<T extends object, W, P extends W, Q, B, R>(kind: Kind<T, W, P, Q, B, R>) {
+export function collection<T extends object, W, P extends W, Q, B, R>(kind: CollectionKind<T, W, P, Q, B, R>) {
   const { store, view, write, headers = () => ({}) } = kind;
-  const changeable = ({ path, query, headers: given }: Asked<P, Q>, world: World) => {
+  const changeable = ({ path, query, headers: given }: PathCall<P, Q>, world: World) => {
     const one = store(world, path, query).find(kind.id(path));
     kind.checkChange?.(one, world, given);
     return one;
   };
   return {
-    list: ({ path, query }: Asked<W, Q>, world: World) =>
+    list: ({ path, query }: PathCall<W, Q>, world: World) =>
       ok(store(world, path, query).all.map((one) => view(one, world, query))),
     get:
       <A>(answer: (shown: R, headers: Headers) => A) =>
-      ({ path, query }: Asked<P, Q>, world: World): A => {
+      ({ path, query }: PathCall<P, Q>, world: World): A => {
         const one = store(world, path, query).find(kind.id(path));
         return answer(view(one, world, query), headers(one));
       },
     create:
       <A>(answer: (shown: R, headers: Headers) => A) =>
-      ({ path, query, body }: Sent<W, Q, B>, world: World): A => {
+      ({ path, query, body }: BodyCall<W, Q, B>, world: World): A => {
         const objects = store(world, path, query);
         const one = objects.add(write(body, world, undefined, path));
         const location = kind.location?.(one, path);
@@ -62,14 +62,14 @@ export function collection<T extends object, W, P extends W, Q, B, R>(kind: Kind
       },
     update:
       <A>(answer: (shown: R, headers: Headers) => A) =>
-      (call: Sent<P, Q, B>, world: World): A => {
+      (call: BodyCall<P, Q, B>, world: World): A => {
         const former = changeable(call, world);
         const one = store(world, call.path, call.query).add(write(call.body, world, former, call.path));
         return answer(view(one, world, call.query), headers(one));
       },
     remove:
       <A>(answer: () => A) =>
-      (call: Asked<P, Q>, world: World): A => {
+      (call: PathCall<P, Q>, world: World): A => {
         const one = changeable(call, world);
         kind.checkDeletion?.(one, world);
         store(world, call.path, call.query).delete(kind.id(call.path));

@@ -1,7 +1,7 @@
 /** Alerts v2: definitions built from templates, whose firings follow the incident in the reports. */
 import { alertsV2 as declared } from "../../../tools/alerts-v2/index.js";
 import { authorshipAt, authorshipNow } from "../../primitives/authored.js";
-import { created, noContent, notFound, ok, replying } from "../../reply.js";
+import { created, noContent, notFound, ok, replyWith } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -156,7 +156,7 @@ export const alertsV2 = emulateService(declared, alertErrorFormat, {
       ],
     });
   },
-  alert_redirect_get: () => replying(302)(undefined, { location: "/app/alerts/#/" }),
+  alert_redirect_get: () => replyWith(302)(undefined, { location: "/app/alerts/#/" }),
   alert_sparklines_list: ({ query }, world) => {
     const definitionIds: readonly string[] | undefined = query.definitionIds;
     const data = definitionIds?.map((id) => sparklineOf(world, definitions(world).find(id), query));

@@ -2,7 +2,7 @@
 import { dayMs } from "../../../language/durations.js";
 import { contracts as declared } from "../../../tools/contracts/index.js";
 import { findIn } from "../../primitives/store.js";
-import { badRequest, type ErrorFormat, notFound, ok, type RequestRefusal, replying } from "../../reply.js";
+import { badRequest, type ErrorFormat, notFound, ok, type RequestRefusal, replyWith } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -61,7 +61,7 @@ export const contracts = emulateService(declared, errorFormat, {
     const [first, second] = contractIds;
     if (first === undefined) throw notFound(unknown);
     if (second === undefined) return ok(summary(world, first, query));
-    return replying(300)({
+    return replyWith(300)({
       contracts: contractIds.map((contractId) => ({
         contractId,
         href: `/contract-api/v1/contracts/${contractId}/products/summaries`,

@@ -1,7 +1,7 @@
 /** Diagnostics: probes, logs and statistics of the emulated world, directly or as launched requests that take a while. */
 import { diagnostics as declared } from "../../../tools/diagnostics/index.js";
 import { findIn } from "../../primitives/store.js";
-import { accepted, created, ok, replying } from "../../reply.js";
+import { accepted, created, ok, replyWith } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { type EdgeLocation, edgeAt, geoLocationOf, locations, trafficProperties } from "../account.js";
@@ -124,7 +124,7 @@ const status =
     found.polls += 1;
     const link = linkOf(kind, requestId);
     return isReady(world, found)
-      ? replying(303)(undefined, { location: `${link}/${paths[kind][1]}` })
+      ? replyWith(303)(undefined, { location: `${link}/${paths[kind][1]}` })
       : ok({ requestId, link, retryAfter });
   };
 /** The result of a request; refuses it before the request is ready. */
