@@ -2,7 +2,7 @@
 import { XMLBuilder } from "fast-xml-parser";
 import type { AnyOperation, Media } from "../language/define.js";
 import { mediaList } from "../language/media.js";
-import { type PossibleMedia, possibleAnswers, readType, type Texts } from "./media.js";
+import { type PossibleMedia, possibleAnswers, readType, type TextsByName } from "./media.js";
 import { RequestRefusal } from "./reply.js";
 import type { IncomingRequest } from "./verify.js";
 
@@ -45,7 +45,7 @@ function withWireTypes({ media, chosen }: PossibleMedia, accept: string | undefi
 export function rankedMedia(
   operation: AnyOperation,
   request: IncomingRequest,
-  given: Texts,
+  given: TextsByName,
   vendor: string,
 ): readonly RankedMedia[] {
   const { accept } = request.headers;

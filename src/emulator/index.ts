@@ -3,14 +3,14 @@ import { minuteMs } from "../language/durations.js";
 import { vendorTranslation } from "../language/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
 import { rankedMedia, writeBody, xmlText } from "./answer.js";
-import { givenTexts } from "./media.js";
+import { mediaSelectors } from "./media.js";
 import { type ErrorFormat, RequestRefusal, usualErrorFormat } from "./reply.js";
 import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "./router.js";
 import { serviceEntries } from "./services/index.js";
 import type { ActingAccount } from "./switched-account.js";
 import { createVerifier, gatewayErrorFormat, type IncomingRequest } from "./verify.js";
 import { readCall } from "./wire.js";
-import { type ControlledWorld, limitOf, type World } from "./world.js";
+import { type ControlledWorld, rateLimitOf, type World } from "./world.js";
 
 export interface EmulatorOptions {
   readonly world: ControlledWorld;
@@ -28,7 +28,7 @@ export interface Emulator {
 }
 
 /** A response to write: status, text, and the headers that not every response has. */
-interface Written {
+interface WrittenResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -61,7 +61,7 @@ const nextMinute = (ms: number): string => new Date((minuteOf(ms) + 1) * minuteM
 /** Creates the function that counts a request against its service's limit per minute, and reports what is left of it. */
 function createLimiter(world: World, wallNow: () => number): (service: string, own?: number) => Allowance {
   return (service, own) => {
-    const { requestsPerMinute } = limitOf(world);
+    const { requestsPerMinute } = rateLimitOf(world);
     const limit = requestsPerMinute ?? own;
     if (limit === undefined) return { headers: {}, isExceeded: false };
     // When the world's clock is frozen, only the real clock reaches the next minute.
@@ -89,7 +89,7 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
   const limit = createLimiter(world, wallNow);
   const gatewayFormat = gatewayErrorFormat(wallNow);
 
-  const response = (method: string, { status, headers, text }: Written): WireResponse => {
+  const response = (method: string, { status, headers, text }: WrittenResponse): WireResponse => {
     const bytes = new TextEncoder().encode(text);
     return {
       status,
@@ -114,26 +114,31 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
       : (await import("./switched-account.js")).switchAccount(world, key);
   };
 
-  const answer = async (service: RoutedService, received: IncomingRequest): Promise<Written> => {
+  const answer = async (service: RoutedService, received: IncomingRequest): Promise<WrittenResponse> => {
     const account = await accountOf(received.url);
     const request = { ...received, url: account.emulatedUrl(received.url) };
     const { route, segments } = findRoute(service, request.method, request.url);
     const words = vendorTranslation(route.operation.service?.vendorWords ?? [], world.vendorWords);
-    const given = words.toDocuments(givenTexts(segments, request.url));
-    const ranked = rankedMedia(route.operation, request, given, world.vendor);
-    const call = readCall(route, segments, request, { answer: ranked[0], given, vendor: world.vendor, words });
+    const selectors = words.toDocuments(mediaSelectors(segments, request.url));
+    const ranked = rankedMedia(route.operation, request, selectors, world.vendor);
+    const call = readCall(route, segments, request, {
+      answer: ranked[0],
+      given: selectors,
+      vendor: world.vendor,
+      words,
+    });
     const { status, body, headers = {} } = route.run(call, account.world);
     const { type, text } = writeBody(route.operation, status, words.toWire(account.withAccountNames(body)), ranked);
     const { location } = headers;
-    const named = {
+    const answerHeaders = {
       ...(type === undefined ? {} : { "content-type": type }),
       ...headers,
       ...(location === undefined ? {} : { location: words.toWire(location) }),
     };
-    return { status, headers: named, text };
+    return { status, headers: answerHeaders, text };
   };
 
-  const refused = (error: unknown, errorFormat: ErrorFormat, request: IncomingRequest): Written => {
+  const refusalResponse = (error: unknown, errorFormat: ErrorFormat, request: IncomingRequest): WrittenResponse => {
     const refusal =
       error instanceof RequestRefusal ? error : new RequestRefusal(500, "Internal Server Error", "The emulator failed");
     const { body, type = "application/problem+json", root } = errorFormat(refusal, request, world);
@@ -146,7 +151,7 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
   const handle = async (request: IncomingRequest): Promise<WireResponse> => {
     let errorFormat = gatewayFormat;
     let limitHeaders: Readonly<Record<string, string>> = {};
-    let written: Written;
+    let written: WrittenResponse;
     try {
       verify(request);
       errorFormat = usualErrorFormat;
@@ -157,7 +162,7 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
       if (isExceeded) throw new RequestRefusal(429, "Too Many Requests", tooMany);
       written = await answer(service, request);
     } catch (error) {
-      written = refused(error, errorFormat, request);
+      written = refusalResponse(error, errorFormat, request);
     }
     return response(request.method, { ...written, headers: { ...limitHeaders, ...written.headers } });
   };

@@ -4,10 +4,10 @@ import { type Bodies, choiceOrMedia } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 
 /** Text values by name: the segments of a path and the values of a query, or the arguments that select media. */
-export type Texts = Readonly<Record<string, string>>;
+export type TextsByName = Readonly<Record<string, string>>;
 
 /** The values of a request that can select among media. */
-export const givenTexts = (segments: Texts, { searchParams }: URL): Texts => ({
+export const mediaSelectors = (segments: TextsByName, { searchParams }: URL): TextsByName => ({
   ...Object.fromEntries(searchParams),
   ...segments,
 });
@@ -15,11 +15,15 @@ export const givenTexts = (segments: Texts, { searchParams }: URL): Texts => ({
 /** A declared medium with the argument values that select it. */
 export interface PossibleMedia {
   readonly media: Media;
-  readonly chosen: Texts;
+  readonly chosen: TextsByName;
 }
 
 /** The media that bodies can have: those that the path and query select, or all where they do not decide. */
-export function possibleMedia(bodies: Bodies | undefined, given: Texts, chosen: Texts = {}): readonly PossibleMedia[] {
+export function possibleMedia(
+  bodies: Bodies | undefined,
+  given: TextsByName,
+  chosen: TextsByName = {},
+): readonly PossibleMedia[] {
   if (bodies === undefined) return [];
   const choice = choiceOrMedia(bodies);
   if (!("choices" in choice)) return choice.map((media) => ({ media, chosen }));
@@ -34,17 +38,17 @@ const hasChoices = onceFor(({ spec }: AnyOperation): boolean =>
   Object.values(spec.returns).some((bodies) => "choices" in choiceOrMedia(bodies)),
 );
 
-const allAnswers = (operation: AnyOperation, given: Texts): readonly PossibleMedia[] =>
+const allAnswers = (operation: AnyOperation, given: TextsByName): readonly PossibleMedia[] =>
   Object.values(operation.spec.returns).flatMap((bodies) => possibleMedia(bodies, given));
 
 const fixedAnswers = onceFor((operation: AnyOperation) => allAnswers(operation, {}));
 
 /** The media that an answer can have, whatever its status. */
-export const possibleAnswers = (operation: AnyOperation, given: Texts): readonly PossibleMedia[] =>
+export const possibleAnswers = (operation: AnyOperation, given: TextsByName): readonly PossibleMedia[] =>
   hasChoices(operation) ? allAnswers(operation, given) : fixedAnswers(operation);
 
 /** Matches a media type against a declared one with placeholders; returns their values, or undefined if it differs. */
-export function readType({ type }: Media, vendor: string, written: string): Texts | undefined {
+export function readType({ type }: Media, vendor: string, written: string): TextsByName | undefined {
   const [start = "", ...rest] = type.replaceAll("<vendor>", vendor).split("{");
   const parts = rest.map((part) => part.split("}"));
   let left = written.toLowerCase();

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { keepToLoopback, listen } from "../system/listen.js";
 import type { Emulator } from "./index.js";
-import { type ControlledWorld, limitOf } from "./world.js";
+import { type ControlledWorld, rateLimitOf } from "./world.js";
 
 const maxBodyBytes = 4 * 1024 * 1024;
 // Beyond this, years soon have more than four digits, and then dates are no longer valid.
@@ -61,7 +61,7 @@ function control(world: ControlledWorld, name: string, body: Uint8Array, respons
     Number.isSafeInteger(requestsPerMinute) &&
     requestsPerMinute > 0
   )
-    limitOf(world).requestsPerMinute = requestsPerMinute;
+    rateLimitOf(world).requestsPerMinute = requestsPerMinute;
   else
     return json(response, 400, {
       detail:

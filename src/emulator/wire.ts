@@ -5,7 +5,7 @@ import { schemaOfParam, styleOf } from "../language/media.js";
 import type { Translation } from "../language/vendor-words.js";
 import type { z } from "../language/z.js";
 import { sentPart } from "../schema/read-only.js";
-import { type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
+import { type PossibleMedia, possibleMedia, readType, type TextsByName } from "./media.js";
 import { RequestRefusal } from "./reply.js";
 import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";
 import type { IncomingRequest } from "./verify.js";
@@ -17,7 +17,7 @@ export interface ReadCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** The argument values that the request's media types imply; absent if there are none. */
-  readonly chosen?: Texts;
+  readonly chosen?: TextsByName;
 }
 
 /** The context for reading a request. */
@@ -25,7 +25,7 @@ interface Reading {
   /** The medium that the request prefers for its answer. */
   readonly answer: PossibleMedia | undefined;
   /** The values of the path and the query, which can select among the media. */
-  readonly given: Texts;
+  readonly given: TextsByName;
   readonly vendor: string;
   readonly words: Translation;
 }
@@ -141,7 +141,7 @@ function readBody(
   operation: AnyOperation,
   request: IncomingRequest,
   { given, vendor, words }: Reading,
-): { readonly body: unknown; readonly chosen: Texts } {
+): { readonly body: unknown; readonly chosen: TextsByName } {
   const possible = possibleMedia(operation.spec.body, given);
   if (possible.length === 0) {
     if (request.body.length > 0) throw malformed("Unexpected body", "This operation takes no body", "body");
@@ -174,7 +174,7 @@ function readBody(
   throw last;
 }
 
-function readPath(operation: AnyOperation, segments: Texts, words: Translation): Record<string, unknown> {
+function readPath(operation: AnyOperation, segments: TextsByName, words: Translation): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(operation.spec.path ?? {}).map(([name, param]) => {
       const schema = schemaOfParam(param);
@@ -209,7 +209,7 @@ function checkHeaders({ spec }: AnyOperation, given: IncomingRequest["headers"],
  */
 export function readCall(
   { operation, fixed }: { readonly operation: AnyOperation; readonly fixed: FixedQuery },
-  segments: Texts,
+  segments: TextsByName,
   request: IncomingRequest,
   reading: Reading,
 ): ReadCall {

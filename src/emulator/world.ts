@@ -23,7 +23,7 @@ export interface World {
 }
 
 /** A rate limit for each service, which a test has set; it goes with a reset. */
-export const limitOf = (world: World): { requestsPerMinute?: number } => world.state("rate limit", () => ({}));
+export const rateLimitOf = (world: World): { requestsPerMinute?: number } => world.state("rate limit", () => ({}));
 
 /** A world that can be reset: `reset` discards every change, including the clock's, and can set a new seed. */
 export interface ControlledWorld extends World {
