@@ -47,17 +47,19 @@ function withItems(body: unknown, added: readonly unknown[]): unknown {
 }
 
 /** The members of a sample that a body names, with the body's values. */
-const overlaid = (sample: unknown, body: unknown): unknown =>
+const overlayBody = (sample: unknown, body: unknown): unknown =>
   isRecord(sample) && isRecord(body) ? { ...sample, ...body } : (body ?? sample);
 
 /** A value without the members that a closed object of its shape does not have. */
-function fitted(value: unknown, { additionalProperties, properties = {}, items }: Shape): unknown {
-  if (Array.isArray(value)) return items ? value.map((item) => fitted(item, items)) : value;
+function fitShape(value: unknown, { additionalProperties, properties = {}, items }: Shape): unknown {
+  if (Array.isArray(value)) return items ? value.map((item) => fitShape(item, items)) : value;
   if (!isRecord(value)) return value;
   const known = Object.entries(value).filter(
     ([name]) => additionalProperties !== false || Object.hasOwn(properties, name),
   );
-  return Object.fromEntries(known.map(([name, one]) => [name, properties[name] ? fitted(one, properties[name]) : one]));
+  return Object.fromEntries(
+    known.map(([name, one]) => [name, properties[name] ? fitShape(one, properties[name]) : one]),
+  );
 }
 
 /** Whether a path, or one that it is in, was deleted. */
@@ -65,7 +67,7 @@ const isDeleted = ({ deleted }: Shelf, place: string): boolean =>
   [...deleted].some((one) => place === one || place.startsWith(`${one}/`));
 
 /** A call of an imported operation, with what is known for its answer. */
-interface Asked {
+interface SampledCall {
   readonly shelf: Shelf;
   readonly place: string;
   readonly body: unknown;
@@ -74,13 +76,13 @@ interface Asked {
 }
 
 /** What was read or written at a path. */
-const shown = ({ shelf, place, sample }: Asked): unknown => {
-  const read = shelf.written.has(place) ? overlaid(sample, shelf.written.get(place)) : sample;
+const readAnswer = ({ shelf, place, sample }: SampledCall): unknown => {
+  const read = shelf.written.has(place) ? overlayBody(sample, shelf.written.get(place)) : sample;
   return withItems(read, shelf.added.get(place) ?? []);
 };
 
 /** What each method writes, and its answer. */
-const writes: Readonly<Record<string, (asked: Asked) => unknown>> = {
+const writeAnswers: Readonly<Record<string, (call: SampledCall) => unknown>> = {
   DELETE: ({ shelf, place, sample }) => {
     shelf.deleted.add(place);
     shelf.written.delete(place);
@@ -89,14 +91,14 @@ const writes: Readonly<Record<string, (asked: Asked) => unknown>> = {
   PUT: ({ shelf, place, body, sample }) => {
     shelf.deleted.delete(place);
     shelf.written.set(place, body);
-    return sample && overlaid(sample, body);
+    return sample && overlayBody(sample, body);
   },
   PATCH: ({ shelf, place, body, sample }) => {
-    shelf.written.set(place, overlaid(shelf.written.get(place), body));
-    return sample && overlaid(sample, body);
+    shelf.written.set(place, overlayBody(shelf.written.get(place), body));
+    return sample && overlayBody(sample, body);
   },
   POST: ({ shelf, place, body, sample }) => {
-    const made = overlaid(sample, body);
+    const made = overlayBody(sample, body);
     shelf.added.set(place, [...(shelf.added.get(place) ?? []), made]);
     return sample && made;
   },
@@ -105,7 +107,7 @@ const writes: Readonly<Record<string, (asked: Asked) => unknown>> = {
 /** What the emulator does for an imported operation. */
 function behaviourOf(tool: ImportedTool) {
   const [method = ""] = tool.route.split(" ");
-  const answered = (tool.effect === "read" ? undefined : writes[method]) ?? shown;
+  const answer = (tool.effect === "read" ? undefined : writeAnswers[method]) ?? readAnswer;
   return ({ path, body }: ReadCall, world: World) => {
     const { compiled, definition } = tool.facts();
     const shelf = shelfOf(world, definition.id);
@@ -113,8 +115,8 @@ function behaviourOf(tool: ImportedTool) {
     if (method !== "PUT" && isDeleted(shelf, place)) throw notFound("It was deleted, or never existed");
     const { status, shape } = answerOf(compiled, definition);
     const sampling = { noise: world.noise, nowMs: world.startedAtMs, known: path };
-    const whole = answered({ shelf, place, body, sample: shape && sampleValue(shape, sampling, [place]) });
-    return { status, body: shape ? fitted(whole, shape) : whole };
+    const whole = answer({ shelf, place, body, sample: shape && sampleValue(shape, sampling, [place]) });
+    return { status, body: shape ? fitShape(whole, shape) : whole };
   };
 }
 
