@@ -6,15 +6,15 @@ import { forbidden, problemDetails, RequestRefusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
-import { renewalAtMs, settled } from "./life.js";
+import { currentEnrollments, renewalAtMs } from "./life.js";
 import {
-  begin,
+  beginChange,
   type CertificateChange,
-  cancel,
+  cancelChange,
   type Enrollment,
   type EnrollmentDetails,
   enrollmentFor,
-  pendingOf,
+  pendingChangesOf,
 } from "./store.js";
 
 export const errorFormat = problemDetails("/cps/v2/error-types");
@@ -33,7 +33,7 @@ export function checkSchedule({ notBefore, notAfter }: CertificateChange["schedu
     throw new RequestRefusal(400, "Invalid schedule", "notAfter is before notBefore");
 }
 
-export const enrollmentOf = (world: World, id: number): Enrollment => settled(world).find(id);
+export const enrollmentOf = (world: World, id: number): Enrollment => currentEnrollments(world).find(id);
 export const changeOf = (enrollment: Enrollment, id: number): CertificateChange =>
   findIn(enrollment.changes, { id }, `The enrollment ${enrollment.id} has no change ${id}`);
 
@@ -52,7 +52,7 @@ export function checkContract(contractId: string): void {
 
 /** Enrolls for a new certificate under a contract of the account. */
 export function enroll(world: World, contractId: string, details: EnrollmentDetails, dates: Options): Enrollment {
-  const store = settled(world);
+  const store = currentEnrollments(world);
   checkContract(contractId);
   check(details);
   checkSchedule(scheduleOf(dates));
@@ -66,15 +66,15 @@ export function enroll(world: World, contractId: string, details: EnrollmentDeta
   const id = world.next("certificate enrollment", 10_100);
   const enrollment = enrollmentFor(id, contractId, details);
   store.add(enrollment);
-  begin(world, enrollment, "new-certificate", world.now(), { schedule: scheduleOf(dates) });
+  beginChange(world, enrollment, "new-certificate", world.now(), { schedule: scheduleOf(dates) });
   return enrollment;
 }
 
 function clearPending(world: World, enrollment: Enrollment, isAllowed: boolean | undefined): void {
-  const pending = pendingOf(enrollment);
+  const pending = pendingChangesOf(enrollment);
   if (pending.length > 0 && isAllowed !== true)
     throw new RequestRefusal(409, "Pending changes", `The enrollment ${enrollment.id} has pending changes`);
-  for (const change of [...pending].reverse()) cancel(world, enrollment, change);
+  for (const change of [...pending].reverse()) cancelChange(world, enrollment, change);
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -123,7 +123,7 @@ export function update(
   if (needed === undefined) return undefined;
   const { kind, needsCertificate } = needed;
   const bypassesStaging = options["allow-staging-bypass"] === true && !needsCertificate;
-  return begin(world, enrollment, kind, world.now(), { needsCertificate, bypassesStaging, before, schedule });
+  return beginChange(world, enrollment, kind, world.now(), { needsCertificate, bypassesStaging, before, schedule });
 }
 
 /** Removes an enrollment. @returns the change that takes its certificate off the network, if it has one there. */
@@ -132,7 +132,7 @@ export function remove(world: World, enrollment: Enrollment, options: Options): 
   checkSchedule(schedule);
   clearPending(world, enrollment, options["allow-cancel-pending-changes"]);
   if (enrollment.staging || enrollment.production)
-    return begin(world, enrollment, "remove-certificate", world.now(), { schedule });
-  settled(world).delete(enrollment.id);
+    return beginChange(world, enrollment, "remove-certificate", world.now(), { schedule });
+  currentEnrollments(world).delete(enrollment.id);
   return undefined;
 }

@@ -9,7 +9,7 @@ import { undeclaredMembers } from "../../others.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { challenges, oldChallenges } from "./challenges.js";
-import { findings, overlapping } from "./life.js";
+import { overlappingNames, uploadWarnings } from "./life.js";
 import {
   type CertificateChange,
   changePath,
@@ -21,7 +21,7 @@ import {
   keyAlgorithmsOf,
   type NetworkSettings,
   namesOf,
-  pendingOf,
+  pendingChangesOf,
   usualNetwork,
 } from "./store.js";
 
@@ -136,7 +136,7 @@ export function enrollmentAs(enrollment: Enrollment, number: number) {
   const { id, details } = enrollment;
   const { csr, sans, network, enableMultiStackedCertificates, certificateChainType, others, ...rest } = details;
   // The types that are defined have none for a removal.
-  const pending = pendingOf(enrollment).map((change) => ({
+  const pending = pendingChangesOf(enrollment).map((change) => ({
     location: changePath(enrollment, change),
     ...(change.kind === "remove-certificate" ? {} : { changeType: change.kind }),
   }));
@@ -242,9 +242,9 @@ export function informationFor(
       return number === 1 ? { csr: csrOf(details, "RSA") } : { csrs };
     }
     case "post-verification-warnings":
-      return { warnings: findings(enrollment, change).join("\n") };
+      return { warnings: uploadWarnings(enrollment, change).join("\n") };
     default: {
-      const names = overlapping({ world, enrollment }).join(", ");
+      const names = overlappingNames({ world, enrollment }).join(", ");
       return { warnings: `Names that another certificate has, too: ${names}.` };
     }
   }

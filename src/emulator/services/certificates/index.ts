@@ -10,11 +10,11 @@ import type { World } from "../../world.js";
 import { changeOf, checkContract, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
 import { deploymentAs, detailsOf, enrollmentAs, hashOf, informationFor, versionNumber } from "./forms.js";
 import { certificateHistory, changeHistory, validationHistory } from "./history.js";
-import { endStep, settled, stepOf } from "./life.js";
+import { currentEnrollments, endStep, stepOf } from "./life.js";
 import {
   type Certificate,
   type CertificateChange,
-  cancel,
+  cancelChange,
   changePath,
   type DeployedCertificates,
   type Enrollment,
@@ -106,7 +106,7 @@ function take(world: World, enrollment: Enrollment, change: CertificateChange, k
     if (kind === "change-management-ack" && (!("hash" in input) || input.hash !== hashOf(enrollment, change)))
       throw new RequestRefusal(400, "Invalid hash", "The hash is not that of the state to be acknowledged");
     // What a denial does is not public; a change that is not wanted ends here.
-    if (input.acknowledgement === "deny") cancel(world, enrollment, change);
+    if (input.acknowledgement === "deny") cancelChange(world, enrollment, change);
     // A report that challenges are met has the zones looked at, which every look at the change does as well.
     else if (kind !== "free-ca-challenges-completed") endStep({ change }, world.now());
     return;
@@ -128,7 +128,7 @@ function deploymentOn(world: World, network: "staging" | "production", { path, c
 export const certificates = emulateService(declared, errorFormat, {
   cert_enrollments_list: ({ query, chosen }, world) => {
     if (query.contractId !== undefined) checkContract(query.contractId);
-    const found = settled(world).all.filter(
+    const found = currentEnrollments(world).all.filter(
       ({ contractId }) => query.contractId === undefined || contractId === query.contractId,
     );
     const version = versionNumber(chosen?.["version"], 4);
@@ -155,7 +155,7 @@ export const certificates = emulateService(declared, errorFormat, {
   cert_change_cancel: ({ path }, world) => {
     const { enrollment, change } = found(world, path);
     checkPending(change);
-    cancel(world, enrollment, change);
+    cancelChange(world, enrollment, change);
     return changed(enrollment, change);
   },
   cert_change_input_get: ({ path, chosen }, world) => {

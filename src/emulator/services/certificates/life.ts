@@ -8,16 +8,16 @@ import { mainContractId } from "../account.js";
 import { areAllMet } from "./challenges.js";
 import seeds from "./seeds.json" with { type: "json" };
 import {
-  begin,
-  begun,
+  beginChange,
   type CertificateChange,
   type CertificateChangeKind,
   type Enrollment,
   enrollmentFor,
   keyAlgorithmsOf,
   namesOf,
-  pendingOf,
-  signed,
+  newChange,
+  pendingChangesOf,
+  signCertificates,
   usualDetails,
 } from "./store.js";
 
@@ -29,34 +29,37 @@ type Input =
   | "pre-verification-warnings-ack"
   | "third-party-cert-and-trust-chain";
 
-interface At {
+interface CertificateChangeContext {
   readonly world: World;
   readonly enrollment: Enrollment;
   readonly change: CertificateChange;
 }
 /** A step runs for a while, or waits for an input. */
-export interface Step {
+export interface ChangeStep {
   readonly status: string;
   readonly description: string;
   readonly runsMs?: number;
   readonly awaits?: Input;
-  readonly isNeeded?: (at: At) => boolean;
+  readonly isNeeded?: (at: CertificateChangeContext) => boolean;
   /** Whether what it waits for has happened without an input. */
-  readonly isMet?: (at: At) => boolean;
+  readonly isMet?: (at: CertificateChangeContext) => boolean;
   /** Whether it keeps to the deployment schedule. */
   readonly isScheduled?: true;
-  readonly does?: (at: At, endMs: number) => void;
+  readonly does?: (at: CertificateChangeContext, endMs: number) => void;
 }
 
 /** The names of a change that another enrollment has, too. */
-export const overlapping = ({ world, enrollment }: Omit<At, "change">): readonly string[] => {
+export const overlappingNames = ({
+  world,
+  enrollment,
+}: Omit<CertificateChangeContext, "change">): readonly string[] => {
   const others = enrollments(world).all.filter(({ id }) => id !== enrollment.id);
   const taken = new Set(others.flatMap(({ details }) => namesOf(details)));
   return namesOf(enrollment.details).filter((name) => taken.has(name));
 };
 
 /** What is noteworthy about a certificate that was uploaded. */
-export const findings = (enrollment: Enrollment, { certificates }: CertificateChange): readonly string[] =>
+export const uploadWarnings = (enrollment: Enrollment, { certificates }: CertificateChange): readonly string[] =>
   certificates.flatMap(({ trustChain, names }) => [
     ...(trustChain === null ? ["The certificate came without a trust chain."] : []),
     ...namesOf(enrollment.details)
@@ -64,25 +67,25 @@ export const findings = (enrollment: Enrollment, { certificates }: CertificateCh
       .map((name) => `The certificate does not cover ${name}.`),
   ]);
 
-function sign({ enrollment, change }: At, endMs: number): void {
+function sign({ enrollment, change }: CertificateChangeContext, endMs: number): void {
   const { details, production } = enrollment;
   // A dual stack applies from the next renewal (document B), so that no other change of a certificate begins one.
   const isNew = change.kind === "renewal" || change.kind === "new-certificate";
   const present = production?.certificates.map(({ keyAlgorithm }) => keyAlgorithm) ?? ["RSA"];
-  change.certificates = signed(details, endMs, isNew ? keyAlgorithmsOf(details) : present);
+  change.certificates = signCertificates(details, endMs, isNew ? keyAlgorithmsOf(details) : present);
 }
-const deployedBy = ({ enrollment: { details, production }, change }: At) => ({
+const deployedBy = ({ enrollment: { details, production }, change }: CertificateChangeContext) => ({
   certificates: change.needsCertificate ? change.certificates : (production?.certificates ?? []),
   network: details.network,
 });
 
-const runs = (status: string, description: string, minutes: number, more: Partial<Step> = {}): Step => ({
+const runs = (status: string, description: string, minutes: number, more: Partial<ChangeStep> = {}): ChangeStep => ({
   status,
   description,
   runsMs: minutes * minuteMs,
   ...more,
 });
-const awaits = (status: string, input: Input, description: string, more: Partial<Step> = {}): Step => ({
+const awaits = (status: string, input: Input, description: string, more: Partial<ChangeStep> = {}): ChangeStep => ({
   status,
   description,
   awaits: input,
@@ -90,7 +93,7 @@ const awaits = (status: string, input: Input, description: string, more: Partial
 });
 
 /** From a signed certificate or new settings to production. */
-const deployment = (stagingStatus: string): readonly Step[] => [
+const deployment = (stagingStatus: string): readonly ChangeStep[] => [
   runs(stagingStatus, "Deploying to staging.", 5, {
     isNeeded: ({ change }) => !change.bypassesStaging,
     does: (at) => {
@@ -107,7 +110,7 @@ const deployment = (stagingStatus: string): readonly Step[] => [
     },
   }),
 ];
-const thirdParty: readonly Step[] = [
+const thirdParty: readonly ChangeStep[] = [
   runs("generate-csr", "Generating the certificate signing request.", 1),
   awaits(
     "wait-upload-third-party",
@@ -119,16 +122,16 @@ const thirdParty: readonly Step[] = [
     "wait-review-third-party-cert",
     "post-verification-warnings-ack",
     "Waiting until the warnings about the certificate are reviewed.",
-    { isNeeded: ({ enrollment, change }) => findings(enrollment, change).length > 0 },
+    { isNeeded: ({ enrollment, change }) => uploadWarnings(enrollment, change).length > 0 },
   ),
   ...deployment("deploy-cert-to-staging"),
 ];
-const domainValidated: readonly Step[] = [
+const domainValidated: readonly ChangeStep[] = [
   awaits(
     "wait-review-pre-verification-safety-checks",
     "pre-verification-warnings-ack",
     "Waiting until the warnings about the names are reviewed.",
-    { isNeeded: (at) => overlapping(at).length > 0 },
+    { isNeeded: (at) => overlappingNames(at).length > 0 },
   ),
   // Spelt so on the wire (public facts B, 1.4).
   awaits(
@@ -146,14 +149,14 @@ const domainValidated: readonly Step[] = [
   runs("check-for-cert", "Waiting for the certificate authority to sign.", 2, { does: sign }),
   ...deployment("deploy-cert-to-staging"),
 ];
-const organizationValidated: readonly Step[] = [
+const organizationValidated: readonly ChangeStep[] = [
   runs("check-for-cert", "Waiting for the certificate authority to validate the organization and sign.", 60, {
     does: sign,
   }),
   ...deployment("deploy-cert-to-staging"),
 ];
 const settingsOnly = deployment("deploy-changes-to-staging");
-const removal: readonly Step[] = [
+const removal: readonly ChangeStep[] = [
   runs("deprovision-cert", "Taking the certificate off the network.", 10, {
     isScheduled: true,
     does: ({ world, enrollment }) => void enrollments(world).delete(enrollment.id),
@@ -161,7 +164,7 @@ const removal: readonly Step[] = [
 ];
 
 /** The steps of a change. */
-function stepsOf({ details, kind, needsCertificate }: CertificateChange): readonly Step[] {
+function stepsOf({ details, kind, needsCertificate }: CertificateChange): readonly ChangeStep[] {
   if (kind === "remove-certificate") return removal;
   if (!needsCertificate) return settingsOnly;
   if (details.validationType === "third-party") return thirdParty;
@@ -189,9 +192,9 @@ interface Seed {
 function seeded({ id: enrollmentId, cn, sans, isThirdParty, changes: all, ...deployed }: Seed): Enrollment {
   const details = usualDetails(cn, sans, isThirdParty);
   const changes = all.map(({ id, kind, begunAtMs, stepAtMs, isSigned, awaits: input }) => {
-    const change = begun(id, kind, details, begunAtMs);
+    const change = newChange(id, kind, details, begunAtMs);
     change.sinceMs = stepAtMs;
-    if (isSigned) change.certificates = signed(details, stepAtMs);
+    if (isSigned) change.certificates = signCertificates(details, stepAtMs);
     if (input) change.step = stepsOf(change).findIndex((step) => step.awaits === input);
     else change.end = "completed";
     if (!input && !isThirdParty) change.validation = { requestedMs: begunAtMs, validatedMs: stepAtMs };
@@ -213,7 +216,7 @@ const enrollments = (world: World): Store<Enrollment> =>
   });
 
 /** The present step of a change; undefined when it has ended or failed. */
-export const stepOf = (change: CertificateChange): Step | undefined =>
+export const stepOf = (change: CertificateChange): ChangeStep | undefined =>
   change.end === undefined && change.error === undefined ? stepsOf(change)[change.step] : undefined;
 
 /** Whether a change asks, or asked, for a proof of control of its names. */
@@ -221,20 +224,23 @@ export const isChallenged = (change: CertificateChange): boolean =>
   change.validation !== undefined || stepsOf(change)[change.step]?.awaits === "free-ca-challenges-completed";
 
 /** Ends the present step of a change. */
-export function endStep({ change }: Pick<At, "change">, atMs: number): void {
+export function endStep({ change }: Pick<CertificateChangeContext, "change">, atMs: number): void {
   change.step += 1;
   change.sinceMs = atMs;
 }
 
 /** The instant at which a running step ends; undefined when its schedule ran out before it could begin. */
-function endOf({ runsMs = 0, isScheduled }: Step, { sinceMs, schedule }: CertificateChange): number | undefined {
+function stepEndMs(
+  { runsMs = 0, isScheduled }: ChangeStep,
+  { sinceMs, schedule }: CertificateChange,
+): number | undefined {
   if (!isScheduled) return sinceMs + runsMs;
   const beginMs = Math.max(sinceMs, schedule.notBefore === null ? sinceMs : utcOf(schedule.notBefore));
   return schedule.notAfter !== null && beginMs > utcOf(schedule.notAfter) ? undefined : beginMs + runsMs;
 }
 
 /** Passes a step whose input has come without one, or whose time is over. @returns whether it was passed. */
-function passed(at: At, step: Step): boolean {
+function passStep(at: CertificateChangeContext, step: ChangeStep): boolean {
   const { world, change } = at;
   const now = world.now();
   if (step.awaits !== undefined) {
@@ -243,7 +249,7 @@ function passed(at: At, step: Step): boolean {
     endStep(at, now);
     return true;
   }
-  const endMs = endOf(step, change);
+  const endMs = stepEndMs(step, change);
   if (endMs === undefined) {
     const description = "The deployment schedule ended before the deployment could begin.";
     change.error = { code: "deployment-window-missed", description, timestamp: instant(now) };
@@ -256,13 +262,13 @@ function passed(at: At, step: Step): boolean {
 }
 
 /** Moves a change on, through everything that has happened by now. */
-function advance(at: At): void {
+function advanceChange(at: CertificateChangeContext): void {
   const { change } = at;
   while (change.end === undefined && change.error === undefined) {
     const step = stepsOf(change)[change.step];
     if (step === undefined) change.end = "completed";
     else if (step.isNeeded?.(at) === false) change.step += 1;
-    else if (!passed(at, step)) return;
+    else if (!passStep(at, step)) return;
   }
 }
 
@@ -273,15 +279,15 @@ export function renewalAtMs({ production }: Enrollment): number | undefined {
 }
 
 /** The enrollments as they are now. */
-export function settled(world: World): Store<Enrollment> {
+export function currentEnrollments(world: World): Store<Enrollment> {
   const store = enrollments(world);
   for (const enrollment of store.all)
     for (;;) {
-      for (const change of pendingOf(enrollment)) advance({ world, enrollment, change });
+      for (const change of pendingChangesOf(enrollment)) advanceChange({ world, enrollment, change });
       const renewalMs = renewalAtMs(enrollment);
       const isDue = renewalMs !== undefined && renewalMs <= world.now() && store.has(enrollment.id);
-      if (!isDue || pendingOf(enrollment).length > 0) break;
-      begin(world, enrollment, "renewal", renewalMs);
+      if (!isDue || pendingChangesOf(enrollment).length > 0) break;
+      beginChange(world, enrollment, "renewal", renewalMs);
     }
   return store;
 }

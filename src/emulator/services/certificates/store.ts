@@ -90,7 +90,7 @@ export const namesOf = ({ csr, sans }: EnrollmentDetails): readonly string[] => 
 export const enrollmentPath = (id: number): string => `/cps/v2/enrollments/${id}`;
 export const changePath = ({ id }: Enrollment, change: CertificateChange): string =>
   `${enrollmentPath(id)}/changes/${change.id}`;
-export const pendingOf = ({ changes }: Enrollment): readonly CertificateChange[] =>
+export const pendingChangesOf = ({ changes }: Enrollment): readonly CertificateChange[] =>
   changes.filter(({ end }) => end === undefined);
 
 /** Text in the PEM form, the same for the same words. It is no certificate that a parser would take. */
@@ -104,7 +104,7 @@ function pem(label: string, ...words: readonly (string | number)[]): string {
 }
 
 /** Certificates that an authority signs at an instant for what is enrolled, one for each kind of key. */
-export const signed = (
+export const signCertificates = (
   details: EnrollmentDetails,
   atMs: number,
   keyAlgorithms: readonly string[] = ["RSA"],
@@ -126,7 +126,7 @@ export const csrOf = (details: EnrollmentDetails, keyAlgorithm: string): string 
   pem("CERTIFICATE REQUEST", ...namesOf(details), keyAlgorithm);
 
 /** A change that begins at an instant. */
-export const begun = (
+export const newChange = (
   id: number,
   kind: CertificateChangeKind,
   details: EnrollmentDetails,
@@ -148,20 +148,20 @@ export const begun = (
 });
 
 /** Begins a change of an enrollment. */
-export function begin(
+export function beginChange(
   world: World,
   enrollment: Enrollment,
   kind: CertificateChangeKind,
   sinceMs: number,
-  more: Parameters<typeof begun>[4] = {},
+  more: Parameters<typeof newChange>[4] = {},
 ): CertificateChange {
-  const change = begun(world.next("certificate change", 20_100), kind, enrollment.details, sinceMs, more);
+  const change = newChange(world.next("certificate change", 20_100), kind, enrollment.details, sinceMs, more);
   enrollment.changes.push(change);
   return change;
 }
 
 /** Ends a change without its effect: what was enrolled before is enrolled again. */
-export function cancel(world: World, enrollment: Enrollment, change: CertificateChange): void {
+export function cancelChange(world: World, enrollment: Enrollment, change: CertificateChange): void {
   change.end = "cancelled";
   change.cancelledMs = world.now();
   if (change.before) enrollment.details = change.before;

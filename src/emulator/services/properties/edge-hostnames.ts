@@ -5,7 +5,7 @@ import { created, notFound, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeZoneName, secureEdgeZoneName } from "../account.js";
-import { settled } from "../certificates/life.js";
+import { currentEnrollments } from "../certificates/life.js";
 import { namesOf } from "../certificates/store.js";
 import { checkPlace, linkTo, ownerOf, productOf, refused } from "./lookup.js";
 import { numberOf } from "./served.js";
@@ -30,7 +30,7 @@ const isNamed = (hostName: string, name: string): boolean =>
 export function isCertified(world: World, { cnameFrom, edgeHostnameId }: HostnameEntry): boolean {
   const enrollmentId = stateOf(world).edgeHostnames.get(edgeHostnameId)?.enrollmentId;
   if (enrollmentId === undefined) return true;
-  const enrollment = settled(world).get(enrollmentId);
+  const enrollment = currentEnrollments(world).get(enrollmentId);
   return enrollment !== undefined && namesOf(enrollment.details).some((name) => isNamed(cnameFrom, name));
 }
 
@@ -76,7 +76,7 @@ export const edgeHostnameBehaviours: Own = {
     if (isTaken)
       throw refused("edgehostname/not-available", `${body.domainPrefix}.${body.domainSuffix} already exists`);
     const enrollmentId = body.certEnrollmentId === undefined ? undefined : Number(body.certEnrollmentId);
-    if (enrollmentId !== undefined && !settled(world).has(enrollmentId))
+    if (enrollmentId !== undefined && !currentEnrollments(world).has(enrollmentId))
       throw refused("http/bad-request", `There is no certificate enrollment ${enrollmentId}`);
     const id = addEdgeHostname(world, {
       prefix: body.domainPrefix,

@@ -9,13 +9,13 @@ import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts, mainContractId, secureEdgeZoneName } from "../account.js";
 import { enroll, enrollmentOf, update } from "../certificates/enroll.js";
-import { settled } from "../certificates/life.js";
+import { currentEnrollments } from "../certificates/life.js";
 import {
   type CertificateChange,
   type Enrollment,
   type EnrollmentDetails,
   namesOf,
-  pendingOf,
+  pendingChangesOf,
   usualDetails,
 } from "../certificates/store.js";
 import { groupsOf } from "../groups.js";
@@ -96,12 +96,13 @@ function detailsOf({ csr, createType, validationType = "ov", issuer = "symantec"
 
 /** Adds names to the certificate of an earlier request. */
 function addNames(world: World, { jobId, add }: Form, contractId: string) {
-  settled(world);
+  currentEnrollments(world);
   const earlier = requests(world).find((one) => String(one.jobId) === jobId);
   if (earlier?.contractId !== contractId) throw invalid("jobId", "There is no request with this job");
   const { enrollment } = earlier;
   if (add === undefined) throw invalid("add.sans", "The names to add are missing");
-  if (pendingOf(enrollment).length > 0) throw invalid("jobId", "The last request of this certificate is not complete");
+  if (pendingChangesOf(enrollment).length > 0)
+    throw invalid("jobId", "The last request of this certificate is not complete");
   const { details } = enrollment;
   const sans = [...new Set([...details.sans, ...add.sans])];
   return { enrollment, change: update(world, enrollment, { ...details, sans }, {}) };
@@ -151,7 +152,7 @@ function summary(world: World, request: Request, hasParameters: boolean | undefi
 
 function ofOwner(world: World, owner: Owner): readonly Request[] {
   const { contractId, groupId } = ownerOf(world, owner);
-  settled(world);
+  currentEnrollments(world);
   return requests(world).filter((one) => one.contractId === contractId && one.groupId === groupId);
 }
 
@@ -174,7 +175,7 @@ export const secureProvisioning = emulateService(declared, errorFormat, {
   },
   sps_edge_host_create: ({ query, body }, world) => {
     const owner = ownerOf(world, query);
-    const enrollment = settled(world).get(body.enrollmentId);
+    const enrollment = currentEnrollments(world).get(body.enrollmentId);
     if (enrollment === undefined) throw invalid("enrollmentId", `There is no enrollment ${body.enrollmentId}`);
     if (!namesOf(enrollment.details).includes(body.cnameHostname))
       throw invalid("cnameHostname", `The enrollment ${enrollment.id} does not cover ${body.cnameHostname}`);
