@@ -37,7 +37,7 @@ export const enrollmentOf = (world: World, id: number): Enrollment => currentEnr
 export const changeOf = (enrollment: Enrollment, id: number): CertificateChange =>
   findIn(enrollment.changes, { id }, `The enrollment ${enrollment.id} has no change ${id}`);
 
-function check({ validationType, ra }: EnrollmentDetails): void {
+function checkValidation({ validationType, ra }: EnrollmentDetails): void {
   if ((validationType === "third-party") !== (ra === "third-party"))
     throw new RequestRefusal(400, "Invalid enrollment", "ra and validationType are third-party together or not at all");
   if ((validationType === "dv") !== (ra === "free-ca"))
@@ -54,7 +54,7 @@ export function checkContract(contractId: string): void {
 export function enroll(world: World, contractId: string, details: EnrollmentDetails, dates: Options): Enrollment {
   const store = currentEnrollments(world);
   checkContract(contractId);
-  check(details);
+  checkValidation(details);
   checkSchedule(scheduleOf(dates));
   const duplicate = store.all.find((one) => one.details.csr.cn === details.csr.cn);
   if (duplicate)
@@ -80,7 +80,7 @@ function clearPending(world: World, enrollment: Enrollment, isAllowed: boolean |
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The change that new details need; undefined when they take effect at once. */
-function neededFor(
+function changeNeededFor(
   before: EnrollmentDetails,
   after: EnrollmentDetails,
 ): Pick<CertificateChange, "kind" | "needsCertificate"> | undefined {
@@ -99,13 +99,13 @@ function neededFor(
 }
 
 /** Replaces what is enrolled. @returns the change that it needs, if it needs one. */
-export function update(
+export function updateEnrollment(
   world: World,
   enrollment: Enrollment,
   details: EnrollmentDetails,
   options: Options,
 ): CertificateChange | undefined {
-  check(details);
+  checkValidation(details);
   const schedule = scheduleOf(options);
   checkSchedule(schedule);
   const renewalMs = renewalAtMs(enrollment);
@@ -118,7 +118,7 @@ export function update(
   clearPending(world, enrollment, options["allow-cancel-pending-changes"]);
   const before = enrollment.details;
   const renewal = { kind: "renewal", needsCertificate: true } as const;
-  const needed = options["force-renewal"] ? renewal : neededFor(before, details);
+  const needed = options["force-renewal"] ? renewal : changeNeededFor(before, details);
   enrollment.details = details;
   if (needed === undefined) return undefined;
   const { kind, needsCertificate } = needed;
@@ -127,7 +127,11 @@ export function update(
 }
 
 /** Removes an enrollment. @returns the change that takes its certificate off the network, if it has one there. */
-export function remove(world: World, enrollment: Enrollment, options: Options): CertificateChange | undefined {
+export function removeEnrollment(
+  world: World,
+  enrollment: Enrollment,
+  options: Options,
+): CertificateChange | undefined {
   const schedule = scheduleOf(options);
   checkSchedule(schedule);
   clearPending(world, enrollment, options["allow-cancel-pending-changes"]);

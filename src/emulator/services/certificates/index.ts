@@ -7,7 +7,16 @@ import { certificates as declared } from "../../../tools/certificates/index.js";
 import { accepted, notFound, ok, orNotFound, RequestRefusal } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
-import { changeOf, checkContract, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
+import {
+  changeOf,
+  checkContract,
+  checkSchedule,
+  enroll,
+  enrollmentOf,
+  errorFormat,
+  removeEnrollment,
+  updateEnrollment,
+} from "./enroll.js";
 import { deploymentAs, detailsOf, enrollmentAs, hashOf, informationFor, versionNumber } from "./forms.js";
 import { certificateHistory, changeHistory, validationHistory } from "./history.js";
 import { currentEnrollments, endStep, stepOf } from "./life.js";
@@ -25,16 +34,17 @@ import {
 type Operations = (typeof declared)["operations"];
 type Input = Call<Operations["cert_change_input_submit"]>["body"];
 
-const started = (enrollment: Enrollment, changes: readonly CertificateChange[]) => ({
+const enrollmentAnswer = (enrollment: Enrollment, changes: readonly CertificateChange[]) => ({
   enrollment: enrollmentPath(enrollment.id),
   changes: changes.map((change) => changePath(enrollment, change)),
 });
 /** The answer to a write, which may have taken effect at once. */
-const changedBy = (enrollment: Enrollment, change: CertificateChange | undefined) =>
-  change ? accepted(started(enrollment, [change])) : ok(started(enrollment, []));
-const changed = (enrollment: Enrollment, change: CertificateChange) => ok({ change: changePath(enrollment, change) });
+const writeAnswer = (enrollment: Enrollment, change: CertificateChange | undefined) =>
+  change ? accepted(enrollmentAnswer(enrollment, [change])) : ok(enrollmentAnswer(enrollment, []));
+const changeAnswer = (enrollment: Enrollment, change: CertificateChange) =>
+  ok({ change: changePath(enrollment, change) });
 
-function found(world: World, { enrollmentId, changeId }: { enrollmentId: number; changeId: number }) {
+function certificateChangeAt(world: World, { enrollmentId, changeId }: { enrollmentId: number; changeId: number }) {
   const enrollment = enrollmentOf(world, enrollmentId);
   return { enrollment, change: changeOf(enrollment, changeId) };
 }
@@ -51,7 +61,7 @@ const inputTypes: Readonly<Record<keyof typeof informationOf, string>> = {
   "third-party-cert-and-trust-chain": "third-party-certificate",
 };
 
-function status({ enrollment, change }: ReturnType<typeof found>) {
+function status({ enrollment, change }: ReturnType<typeof certificateChangeAt>) {
   const step = stepOf(change);
   const kind = step?.awaits;
   const path = `${changePath(enrollment, change)}/input`;
@@ -84,7 +94,7 @@ const form = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFIC
 
 type Sent = Pick<Certificate, "certificate" | "keyAlgorithm"> & { readonly trustChain?: string | null | undefined };
 /** A certificate that was uploaded, with what can be read of it; one that no parser takes covers what is enrolled. */
-function uploaded(world: World, enrollment: Enrollment, sent: Sent): Certificate {
+function uploadedCertificate(world: World, enrollment: Enrollment, sent: Sent): Certificate {
   const { certificate, keyAlgorithm, trustChain = null } = sent;
   if (!form.test(certificate) || (trustChain !== null && !form.test(trustChain)))
     throw new RequestRefusal(400, "Invalid certificate", "The certificate or its trust chain is not in PEM form");
@@ -99,7 +109,7 @@ function uploaded(world: World, enrollment: Enrollment, sent: Sent): Certificate
 }
 
 /** Takes the input that a change waits for. */
-function take(world: World, enrollment: Enrollment, change: CertificateChange, kind: string, input: Input): void {
+function takeInput(world: World, enrollment: Enrollment, change: CertificateChange, kind: string, input: Input): void {
   if (stepOf(change)?.awaits !== kind)
     throw new RequestRefusal(409, "Not awaited", `The change ${change.id} does not wait for ${kind} now`);
   if ("acknowledgement" in input) {
@@ -113,7 +123,7 @@ function take(world: World, enrollment: Enrollment, change: CertificateChange, k
   }
   const all =
     "certificatesAndTrustChains" in input ? input.certificatesAndTrustChains : [{ ...input, keyAlgorithm: "RSA" }];
-  change.certificates = all.map((one) => uploaded(world, enrollment, one));
+  change.certificates = all.map((one) => uploadedCertificate(world, enrollment, one));
   endStep({ change }, world.now());
 }
 
@@ -138,28 +148,28 @@ export const certificates = emulateService(declared, errorFormat, {
     const stray = ["location", "pendingChanges"].find((name) => Object.hasOwn(body, name));
     if (stray !== undefined) throw new RequestRefusal(400, "Bad request", `A new enrollment has no ${stray}`);
     const enrollment = enroll(world, query.contractId, detailsOf(body), query);
-    return accepted(started(enrollment, enrollment.changes));
+    return accepted(enrollmentAnswer(enrollment, enrollment.changes));
   },
   cert_enrollment_get: ({ path, chosen }, world) =>
     ok(enrollmentAs(enrollmentOf(world, path.enrollmentId), versionNumber(chosen?.["version"], 4))),
   cert_enrollment_update: ({ path, query, body }, world) => {
     const enrollment = enrollmentOf(world, path.enrollmentId);
-    return changedBy(enrollment, update(world, enrollment, detailsOf(body), query));
+    return writeAnswer(enrollment, updateEnrollment(world, enrollment, detailsOf(body), query));
   },
   cert_enrollment_delete: ({ path, query }, world) => {
     const enrollment = enrollmentOf(world, path.enrollmentId);
-    return changedBy(enrollment, remove(world, enrollment, query));
+    return writeAnswer(enrollment, removeEnrollment(world, enrollment, query));
   },
 
-  cert_change_get: ({ path }, world) => ok(status(found(world, path))),
+  cert_change_get: ({ path }, world) => ok(status(certificateChangeAt(world, path))),
   cert_change_cancel: ({ path }, world) => {
-    const { enrollment, change } = found(world, path);
+    const { enrollment, change } = certificateChangeAt(world, path);
     checkPending(change);
     cancelChange(world, enrollment, change);
-    return changed(enrollment, change);
+    return changeAnswer(enrollment, change);
   },
   cert_change_input_get: ({ path, chosen }, world) => {
-    const { enrollment, change } = found(world, path);
+    const { enrollment, change } = certificateChangeAt(world, path);
     const awaited = stepOf(change)?.awaits;
     const kind = path.allowedInputTypeParam;
     if (awaited === undefined || informationOf[awaited] !== kind)
@@ -167,18 +177,18 @@ export const certificates = emulateService(declared, errorFormat, {
     return ok(informationFor(world, enrollment, change, kind, chosen?.["version"]));
   },
   cert_change_input_submit: ({ path, body }, world) => {
-    const { enrollment, change } = found(world, path);
-    take(world, enrollment, change, path.allowedInputTypeParam, body);
-    return changed(enrollment, change);
+    const { enrollment, change } = certificateChangeAt(world, path);
+    takeInput(world, enrollment, change, path.allowedInputTypeParam, body);
+    return changeAnswer(enrollment, change);
   },
-  cert_change_schedule_get: ({ path }, world) => ok({ ...found(world, path).change.schedule }),
+  cert_change_schedule_get: ({ path }, world) => ok({ ...certificateChangeAt(world, path).change.schedule }),
   cert_change_schedule_update: ({ path, body }, world) => {
-    const { enrollment, change } = found(world, path);
+    const { enrollment, change } = certificateChangeAt(world, path);
     checkPending(change);
     const schedule = { ...body, notBefore: body.notBefore ?? null, notAfter: body.notAfter ?? null };
     checkSchedule(schedule);
     change.schedule = schedule;
-    return changed(enrollment, change);
+    return changeAnswer(enrollment, change);
   },
 
   cert_deployments_list: ({ path, chosen }, world) => {

@@ -8,7 +8,7 @@ import { emulateService } from "../../service.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts, mainContractId, secureEdgeZoneName } from "../account.js";
-import { enroll, enrollmentOf, update } from "../certificates/enroll.js";
+import { enroll, enrollmentOf, updateEnrollment } from "../certificates/enroll.js";
 import { currentEnrollments } from "../certificates/life.js";
 import {
   type CertificateChange,
@@ -105,7 +105,7 @@ function addNames(world: World, { jobId, add }: Form, contractId: string) {
     throw invalid("jobId", "The last request of this certificate is not complete");
   const { details } = enrollment;
   const sans = [...new Set([...details.sans, ...add.sans])];
-  return { enrollment, change: update(world, enrollment, { ...details, sans }, {}) };
+  return { enrollment, change: updateEnrollment(world, enrollment, { ...details, sans }, {}) };
 }
 
 function accept(
