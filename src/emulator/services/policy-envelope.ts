@@ -3,14 +3,14 @@ import { touch } from "../primitives/authored.js";
 import { findIn } from "../primitives/store.js";
 import { type ErrorFormat, notFound, ok } from "../reply.js";
 import type { World } from "../world.js";
-import { applications, demand } from "./edge-logic/applications.js";
+import { applications, requireCapability } from "./edge-logic/applications.js";
 import {
   activate,
   activeVersion,
   addPolicy,
   addVersion,
   type CloudletPolicy,
-  checkFree,
+  checkNameIsFree,
   isLocked,
   latestOf,
   type MatchRule,
@@ -55,7 +55,7 @@ const withoutIds = (rules: readonly MatchRule[]): readonly MatchRule[] =>
   rules.map(({ vendorRuleId: _, ...rule }) => rule);
 
 const checkName = (world: World, name: string, own?: CloudletPolicy): void =>
-  checkFree(world, name, own, (owner) => {
+  checkNameIsFree(world, name, own, (owner) => {
     const version = latestOf(owner);
     return version && { response: versionInfo(world, owner, version, true) };
   });
@@ -138,7 +138,7 @@ export const policyManager = (cloudletId: number) => ({
     given: Pick<CloudletPolicy, "name" | "description" | "groupId">,
     rules: readonly MatchRule[],
   ) => {
-    demand(world, "Edit", given.groupId, cloudletId);
+    requireCapability(world, "Edit", given.groupId, cloudletId);
     checkName(world, given.name);
     const { policy, version } = addPolicy(world, { cloudletId, ...given }, withoutIds(rules));
     return enveloped(versionInfo(world, policy, version, true));
@@ -146,7 +146,7 @@ export const policyManager = (cloudletId: number) => ({
   /** Makes a new version, which has the rules of the old unless they are overwritten. */
   update: (world: World, id: number, update: Update) => {
     const { policy, version } = byVersionId(world, cloudletId, id);
-    demand(world, "Edit", policy.groupId, cloudletId);
+    requireCapability(world, "Edit", policy.groupId, cloudletId);
     const {
       policyName = policy.name,
       policyDescription = policy.description,
@@ -170,7 +170,7 @@ export const policyManager = (cloudletId: number) => ({
     propertiesFor: (policy: CloudletPolicy) => readonly Property[],
   ) => {
     const found = ids.map((id) => byVersionId(world, cloudletId, id));
-    for (const { policy } of found) demand(world, "Activate", policy.groupId, cloudletId);
+    for (const { policy } of found) requireCapability(world, "Activate", policy.groupId, cloudletId);
     for (const { policy, version } of found)
       activate(world, policy, version.version, networks[network], propertiesFor(policy));
     return enveloped(found.map(({ policy, version }) => versionInfo(world, policy, version, false)));

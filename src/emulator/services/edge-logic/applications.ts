@@ -29,17 +29,17 @@ export const isGroup = (world: World, groupId: number): boolean => groupsOf(worl
 
 export const root = "/cloudlets/api/v2";
 /** Members of every resource. */
-export const resource = { serviceVersion: null, apiVersion: "2.0" } as const;
+export const resourceMembers = { serviceVersion: null, apiVersion: "2.0" } as const;
 
 export const applicationBody = (application: (typeof applications)[number]) => ({
   location: `${root}/cloudlet-info/${application.cloudletId}`,
-  ...resource,
+  ...resourceMembers,
   ...application,
 });
 export const groupBodies = (world: World) =>
   groupsOf(world).map(({ id, name, parentId }) => ({
     location: `${root}/group-info/${id}`,
-    ...resource,
+    ...resourceMembers,
     groupId: id,
     groupName: name,
     parentId: parentId ?? 0,
@@ -49,12 +49,14 @@ export const groupBodies = (world: World) =>
     }),
   }));
 
-export const invalid = (detail: string, code = "invalid-request"): RequestRefusal => badRequest(detail, { code });
+export const invalidRequest = (detail: string, code = "invalid-request"): RequestRefusal =>
+  badRequest(detail, { code });
 
 /** Refuses what the API client's group may not do with an application. */
-export function demand(world: World, capability: Capability, groupId: number, cloudletId: number): void {
-  if (!isGroup(world, groupId)) throw invalid(`There is no group ${groupId}`);
-  if (!applications.some((one) => one.cloudletId === cloudletId)) throw invalid(`There is no cloudlet ${cloudletId}`);
+export function requireCapability(world: World, capability: Capability, groupId: number, cloudletId: number): void {
+  if (!isGroup(world, groupId)) throw invalidRequest(`There is no group ${groupId}`);
+  if (!applications.some((one) => one.cloudletId === cloudletId))
+    throw invalidRequest(`There is no cloudlet ${cloudletId}`);
   if (!capabilitiesOf(groupId, cloudletId).includes(capability))
     throw forbidden(`The group ${groupId} lacks ${capability} for the cloudlet ${cloudletId}`);
 }

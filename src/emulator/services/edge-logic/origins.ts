@@ -12,8 +12,8 @@ import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
-import { invalid } from "./applications.js";
-import { type ActivationSeed, activation, checksumOf, midnightOf, type VersionActivation } from "./policy-store.js";
+import { invalidRequest } from "./applications.js";
+import { type ActivationSeed, activationFrom, checksumOf, midnightOf, type VersionActivation } from "./policy-store.js";
 import { originsOf } from "./properties.js";
 import seeds from "./seeds.json" with { type: "json" };
 
@@ -43,7 +43,7 @@ const balancers = (world: World): Store<Balancer> =>
     const all = seedsOf<readonly Seed[]>(seeds.balancers, midnightOf(world)).map((one) => ({
       ...one,
       versions: versionStore(one.originId, one.versions),
-      activations: one.activations.map((begun) => activation(begun, portalUser)),
+      activations: one.activations.map((begun) => activationFrom(begun, portalUser)),
     }));
     return new Store<Balancer>("originId", (id) => `There is no load balancer ${id}`, all);
   });
@@ -140,7 +140,8 @@ export const originBehaviours: BehavioursOf<typeof originOperations> = {
   edgelogic_origin_version_update: ({ path, query, body }, world) => {
     const balancer = balancers(world).find(path.originId);
     const former = balancer.versions.find(path.version);
-    if (isActivated(balancer, former)) throw invalid(`Version ${path.version} is immutable`, "version-immutable");
+    if (isActivated(balancer, former))
+      throw invalidRequest(`Version ${path.version} is immutable`, "version-immutable");
     const one = balancer.versions.add({ ...former, content: contentOf(body), ...authorshipNow(world, former) });
     return ok(versionBody(balancer, one, query.validate === true));
   },
@@ -160,13 +161,13 @@ export const originBehaviours: BehavioursOf<typeof originOperations> = {
     const balancer = balancers(world).find(path.originId);
     const { version, content } = balancer.versions.find(body.version);
     const [problem] = problemsOf(content);
-    if (problem !== undefined) throw invalid(problem, "version-invalid");
+    if (problem !== undefined) throw invalidRequest(problem, "version-invalid");
     const { network, dryrun = false } = body;
     const isPending = activationBodies(world, balancer).some(
       (one) => one.network === network && one.version === version && one.status === "pending",
     );
     if (isPending) throw conflict(`Version ${version} is being activated on ${network}`);
-    const added = activation({ network, version, atMs: world.now() });
+    const added = activationFrom({ network, version, atMs: world.now() });
     if (!dryrun) balancer.activations.push(added);
     return ok({ ...activationBody(world, balancer, added), dryrun });
   },

@@ -8,21 +8,21 @@ import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { numberOf, propertiesIn, versionOn } from "../properties/served.js";
-import { applications, demand, invalid, resource, root, workGroupId } from "./applications.js";
+import { applications, invalidRequest, requireCapability, resourceMembers, root, workGroupId } from "./applications.js";
 import {
   activate,
   addPolicy,
   addVersion,
   type CloudletPolicy,
-  checkFree,
-  editable,
+  checkNameIsFree,
+  editablePolicyOf,
   isLocked,
   latestOf,
   type MatchRule,
-  networks,
   type PolicyActivation,
   type PolicyVersion,
   policies,
+  policyNetworks,
   policyOf,
   propertiesUsing,
   statusOf,
@@ -30,7 +30,7 @@ import {
   versionOf,
   versionsOf,
 } from "./policy-store.js";
-import { broughtBy, propertyBodies } from "./properties.js";
+import { activatorOf, propertyBodies } from "./properties.js";
 
 const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authorship) => ({
   createdBy,
@@ -48,8 +48,8 @@ function activationBody(world: World, policy: CloudletPolicy, one: PolicyActivat
       ? { statusDetail: "initial" }
       : { statusDetail: "File successfully deployed to the network", detailCode: 4000 };
   return {
-    ...resource,
-    network: networks[network],
+    ...resourceMembers,
+    network: policyNetworks[network],
     policyInfo: {
       policyId: policy.policyId,
       name: policy.name,
@@ -64,7 +64,7 @@ function activationBody(world: World, policy: CloudletPolicy, one: PolicyActivat
       version: delivered ?? 0,
       groupId: numberOf(property.groupId),
       status: delivered === undefined ? "inactive" : "active",
-      ...broughtBy(property, delivered, network),
+      ...activatorOf(property, delivered, network),
     },
   };
 }
@@ -78,7 +78,7 @@ const current = (world: World, policy: CloudletPolicy) =>
 const policyBody = (world: World, policy: CloudletPolicy) => ({
   ...policy.others,
   location: `${root}/policies/${policy.policyId}`,
-  ...resource,
+  ...resourceMembers,
   policyId: policy.policyId,
   cloudletId: policy.cloudletId,
   cloudletCode: applications.find(({ cloudletId }) => cloudletId === policy.cloudletId)?.cloudletCode ?? "",
@@ -116,10 +116,10 @@ const pageOf = <T>(items: readonly T[], { offset = 0, pageSize = 100 }: { offset
 
 /** Refuses a name that another policy has, with that policy as the whole answer (public facts B, 4). */
 const checkName = (world: World, name: string, own?: CloudletPolicy): void =>
-  checkFree(world, name, own, (owner) => policyBody(world, owner));
+  checkNameIsFree(world, name, own, (owner) => policyBody(world, owner));
 
 function checkDraft(policy: CloudletPolicy, { version }: PolicyVersion): void {
-  if (isLocked(policy, version)) throw invalid(`The rules of version ${version} are locked`, "rules-locked");
+  if (isLocked(policy, version)) throw invalidRequest(`The rules of version ${version} are locked`, "rules-locked");
 }
 const ruleOf = (version: PolicyVersion, id: string): MatchRule =>
   findIn(version.rules, { vendorRuleId: id }, `There is no rule ${id} in version ${version.version}`);
@@ -127,7 +127,7 @@ const ruleOf = (version: PolicyVersion, id: string): MatchRule =>
 function at(world: World, path: { readonly policyId: number; readonly version: number }, toDo?: "Edit" | "Activate") {
   const policy = policyOf(world, path.policyId);
   const version = versionOf(policy, path.version);
-  if (toDo) demand(world, toDo, policy.groupId, policy.cloudletId);
+  if (toDo) requireCapability(world, toDo, policy.groupId, policy.cloudletId);
   return { policy, version };
 }
 
@@ -143,10 +143,10 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
   edgelogic_policy_create: ({ query, body }, world) => {
     const source = query.clonePolicyId === undefined ? undefined : policyOf(world, query.clonePolicyId);
     if (source && source.cloudletId !== body.cloudletId)
-      throw invalid(`The policy ${source.policyId} is of the cloudlet ${source.cloudletId}`);
+      throw invalidRequest(`The policy ${source.policyId} is of the cloudlet ${source.cloudletId}`);
     const copied = source && (query.version === undefined ? latestOf(source) : versionOf(source, query.version));
     const groupId = body.groupId ?? source?.groupId ?? workGroupId;
-    demand(world, "Edit", groupId, body.cloudletId);
+    requireCapability(world, "Edit", groupId, body.cloudletId);
     checkName(world, body.name);
     const description = body.description ?? source?.description ?? null;
     const { cloudletId, name } = body;
@@ -157,8 +157,8 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
   edgelogic_policy_get: ({ path }, world) => ok(policyBody(world, policyOf(world, path.policyId, true))),
 
   edgelogic_policy_update: ({ path, body }, world) => {
-    const policy = editable(world, path.policyId, true);
-    demand(world, "Edit", body.groupId ?? policy.groupId, policy.cloudletId);
+    const policy = editablePolicyOf(world, path.policyId, true);
+    requireCapability(world, "Edit", body.groupId ?? policy.groupId, policy.cloudletId);
     const isDeleted = body.deleted ?? policy.isDeleted;
     if (!isDeleted) checkName(world, body.name ?? policy.name, policy);
     const { name = policy.name, description = policy.description, groupId = policy.groupId } = body;
@@ -169,7 +169,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
   },
 
   edgelogic_policy_delete: ({ path }, world) => {
-    const policy = editable(world, path.policyId);
+    const policy = editablePolicyOf(world, path.policyId);
     policy.isDeleted = true;
     touch(world, policy);
     return noContent();
@@ -182,7 +182,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
   },
 
   edgelogic_policy_version_create: ({ path, query, body }, world) => {
-    const policy = editable(world, path.policyId);
+    const policy = editablePolicyOf(world, path.policyId);
     const source = query.cloneVersion === undefined ? undefined : versionOf(policy, query.cloneVersion);
     const description = body.description ?? source?.description ?? null;
     const version = addVersion(world, policy, description, body.matchRules ?? source?.rules ?? []);
@@ -215,8 +215,8 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
     checkDraft(policy, version);
     const { length } = version.rules;
     const index = query.index ?? length;
-    if (index > length) throw invalid(`index ${index} is after the end, ${length}`);
-    if (length >= 5_000) throw invalid("A version has at most 5000 rules", "policy-rule-count-exceeded");
+    if (index > length) throw invalidRequest(`index ${index} is after the end, ${length}`);
+    if (length >= 5_000) throw invalidRequest("A version has at most 5000 rules", "policy-rule-count-exceeded");
     const { vendorRuleId: _, ...rule } = body;
     const added = storedRule(world, rule);
     version.rules = version.rules.toSpliced(index, 0, added);
@@ -245,7 +245,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
   edgelogic_policy_activations_list: ({ path, query }, world) => {
     const policy = policyOf(world, path.policyId);
     const found = policy.activations
-      .filter(({ network }) => query.network === undefined || networks[network] === query.network)
+      .filter(({ network }) => query.network === undefined || policyNetworks[network] === query.network)
       .filter(({ property }) => query.propertyName === undefined || property.name === query.propertyName);
     return ok(found.toReversed().map((one) => activationBody(world, policy, one)));
   },
@@ -253,7 +253,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations> = {
   edgelogic_policy_version_activate: ({ path, body }, world) => {
     const { policy, version } = at(world, path, "Activate");
     const named = (body.additionalPropertyNames ?? []).map((name) => {
-      const missing = () => invalid(`Requested propertyName "${name}" does not exist`, "unknown-property");
+      const missing = () => invalidRequest(`Requested propertyName "${name}" does not exist`, "unknown-property");
       return findIn(propertiesIn(world), { name }, missing);
     });
     const properties = [...new Set([...propertiesUsing(world, policy), ...named])];

@@ -12,7 +12,7 @@ import { hexDigits, noiseText, type World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
 import type { EdgeNetwork, Property } from "../properties/world.js";
-import { demand, invalid, workGroupId } from "./applications.js";
+import { invalidRequest, requireCapability, workGroupId } from "./applications.js";
 import seeds from "./seeds.json" with { type: "json" };
 
 export type MatchRule = z.output<typeof StoredRule>;
@@ -58,13 +58,13 @@ export type ActivationSeed = Pick<VersionActivation, "network" | "version" | "at
 // How long an activation is pending.
 const lastsMs: Readonly<Record<EdgeNetwork, number>> = { STAGING: 10_000, PRODUCTION: 30_000 };
 /** Activations of all kinds, whose members are kept, last as long as their network takes. */
-export const activation = <B extends ActivationSeed>(begun: B, by = userInUse): B & VersionActivation => ({
+export const activationFrom = <B extends ActivationSeed>(begun: B, by = userInUse): B & VersionActivation => ({
   ...begun,
   lastsMs: lastsMs[begun.network],
   by,
 });
 /** The networks as the API writes them for policies that are not shared. */
-export const networks = { STAGING: "staging", PRODUCTION: "prod" } as const;
+export const policyNetworks = { STAGING: "staging", PRODUCTION: "prod" } as const;
 /** The instant from which the ages of what a world begins with are counted. */
 export const midnightOf = (world: World): number => Math.floor(world.startedAtMs / dayMs) * dayMs;
 
@@ -93,7 +93,7 @@ export const policies = (world: World): CloudletPolicy[] =>
         groupId: workGroupId,
         isDeleted: false,
         versions: versions.map((one) => ({ ...one, isDeleted: false })),
-        activations: property ? activations.map((one) => ({ property, ...activation(one, portalUser) })) : [],
+        activations: property ? activations.map((one) => ({ property, ...activationFrom(one, portalUser) })) : [],
       }),
     );
   });
@@ -109,15 +109,15 @@ export const versionsOf = <V extends PolicyVersion>({ versions }: { readonly ver
 export const versionOf = (policy: CloudletPolicy, version: number): PolicyVersion =>
   findIn(versionsOf(policy), { version }, `The policy ${policy.policyId} has no version ${version}`);
 /** A policy that the user in use may edit. */
-export function editable(world: World, policyId: number, mayBeDeleted = false): CloudletPolicy {
+export function editablePolicyOf(world: World, policyId: number, mayBeDeleted = false): CloudletPolicy {
   const policy = policyOf(world, policyId, mayBeDeleted);
-  demand(world, "Edit", policy.groupId, policy.cloudletId);
+  requireCapability(world, "Edit", policy.groupId, policy.cloudletId);
   return policy;
 }
 export const latestOf = (policy: CloudletPolicy): PolicyVersion | undefined => versionsOf(policy).at(-1);
 
 /** Refuses a name that another policy has, with the members that show that one; not where there is nothing to show. */
-export function checkFree(
+export function checkNameIsFree(
   world: World,
   name: string,
   own: CloudletPolicy | undefined,
@@ -187,12 +187,12 @@ export function activate(
   network: EdgeNetwork,
   properties: readonly Property[],
 ): readonly PolicyActivation[] {
-  if (properties.length === 0) throw invalid("No property uses the policy: name one in additionalPropertyNames");
+  if (properties.length === 0) throw invalidRequest("No property uses the policy: name one in additionalPropertyNames");
   const isPending = policy.activations.some(
     (one) => one.network === network && one.version === version && statusOf(world, policy, one) === "pending",
   );
-  if (isPending) throw conflict(`Version ${version} is being activated on ${networks[network]}`);
-  const added = properties.map((property) => activation({ network, version, atMs: world.now(), property }));
+  if (isPending) throw conflict(`Version ${version} is being activated on ${policyNetworks[network]}`);
+  const added = properties.map((property) => activationFrom({ network, version, atMs: world.now(), property }));
   policy.activations.push(...added);
   return added;
 }

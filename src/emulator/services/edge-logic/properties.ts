@@ -6,7 +6,7 @@ import type { EdgeNetwork, Property, StoredPropertyVersion } from "../properties
 import { activeVersion, checksumOf, policies } from "./policy-store.js";
 
 /** Who activated a property's version on a network, and when; empty if it was never activated. */
-export function broughtBy({ activations }: Property, version: number | undefined, network: EdgeNetwork) {
+export function activatorOf({ activations }: Property, version: number | undefined, network: EdgeNetwork) {
   const last = activations.findLast((one) => one.version === version && one.network === network);
   return { activatedBy: last ? portalUser : null, activationDate: last?.submittedAtMs ?? 0 };
 }
@@ -29,7 +29,7 @@ export const propertyBodies = (world: World, properties: readonly Property[]) =>
       if (!newest) return [];
       const shownVersion = (version: StoredPropertyVersion, from: readonly EdgeNetwork[]) => {
         const brought = from
-          .map((network) => broughtBy(property, version.number, network))
+          .map((network) => activatorOf(property, version.number, network))
           .find(({ activatedBy }) => activatedBy !== null);
         return {
           version: version.number,

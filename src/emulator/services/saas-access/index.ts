@@ -4,7 +4,7 @@ import { forbidden } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
-import { invalid, isGroup } from "../edge-logic/applications.js";
+import { invalidRequest, isGroup } from "../edge-logic/applications.js";
 import { propertiesUsing } from "../edge-logic/policy-store.js";
 import { enveloped, envelopeErrorFormat, policyManager } from "../policy-envelope.js";
 import { propertiesIn } from "../properties/served.js";
@@ -26,7 +26,7 @@ export const saasAccess = emulateService(declared, envelopeErrorFormat, {
   saasaccess_policy_create: ({ query, body }, world) => {
     const groupId = groupOf(world, query);
     const { create } = body.policyManagerRequest;
-    if (Number(create.cloudletId) !== cloudletId) throw invalid(`SaaS access is the cloudlet ${cloudletId}`);
+    if (Number(create.cloudletId) !== cloudletId) throw invalidRequest(`SaaS access is the cloudlet ${cloudletId}`);
     const source = query.cloneId === undefined ? undefined : access.versionOf(world, Number(query.cloneId));
     const description = create.policyDescription ?? source?.policy.description ?? null;
     const rules = create.matchRules ?? source?.version.rules ?? [];
@@ -43,7 +43,7 @@ export const saasAccess = emulateService(declared, envelopeErrorFormat, {
   saasaccess_policy_update: ({ path, body }, world) => {
     const { update } = body.policyManagerRequest;
     if (update.id !== undefined && update.id !== path.id)
-      throw invalid(`The body is of the version ${update.id}, but the path says ${path.id}`);
+      throw invalidRequest(`The body is of the version ${update.id}, but the path says ${path.id}`);
     return access.update(world, path.id, update);
   },
 

@@ -72,7 +72,7 @@ export type SharedRule = Call<
   (typeof declared)["operations"]["sharedpolicy_version_create"]
 >["body"]["matchRules"][number];
 /** A rule as the store keeps it: its id has the former API's name there. */
-export const keptRule = ({ akaRuleId, ...rule }: SharedRule): MatchRule => ({
+export const ruleToStore = ({ akaRuleId, ...rule }: SharedRule): MatchRule => ({
   ...(rule as MatchRule),
   ...(akaRuleId === undefined ? {} : { vendorRuleId: akaRuleId }),
 });

@@ -8,7 +8,7 @@ import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";
 import { applications } from "../edge-logic/applications.js";
 import {
-  activation,
+  activationFrom,
   activeVersion,
   addVersion,
   type MatchRule,
@@ -20,21 +20,21 @@ import { numberOf } from "../properties/served.js";
 import {
   activationBody,
   errorFormat,
-  keptRule,
   page,
   policyBody,
+  ruleToStore,
   type SharedRule,
   versionBody,
   versionEntry,
 } from "./bodies.js";
 import {
-  demandFor,
   isImmutable,
-  networks,
   policies,
+  requireCapabilityFor,
   type SharedPolicy,
   type SharedPolicyType,
   type SharedVersion,
+  sharedPolicyNetworks,
   sharedPolicyTypes,
   standingOn,
   usersOn,
@@ -48,7 +48,7 @@ const versionOf = (policy: SharedPolicy, version: number): SharedVersion =>
 /** The policy of a path that the user in use may do something with. */
 function policyFor(world: World, policyId: number, capability: "Edit" | "Activate"): SharedPolicy {
   const policy = policies(world).find(policyId);
-  demandFor(world, capability, policy.groupId, policy.type);
+  requireCapabilityFor(world, capability, policy.groupId, policy.type);
   return policy;
 }
 
@@ -61,11 +61,11 @@ function rulesFor({ type }: SharedPolicy, rules: readonly SharedRule[]): readonl
   const expected = `${type.toLowerCase()}MatchRule`;
   const foreign = rules.find((one) => one.type !== expected);
   if (foreign) throw badRequest(`The policy takes rules of the type ${expected}, not ${foreign.type}.`);
-  return rules.map(keptRule);
+  return rules.map(ruleToStore);
 }
 
 function addPolicy(world: World, given: Pick<SharedPolicy, "type" | "name" | "description" | "groupId">): SharedPolicy {
-  demandFor(world, "Edit", given.groupId, given.type);
+  requireCapabilityFor(world, "Edit", given.groupId, given.type);
   if (policies(world).rival("name", given.name)) throw conflict(`Policy with \`${given.name}\` name already exists.`);
   const policyId = world.next("policy", 2_001);
   return policies(world).add({ policyId, ...given, versions: [], activations: [], ...authorshipAt(world.now()) });
@@ -76,11 +76,11 @@ function sourceOf(world: World, policyId: number) {
   const former = nonShared(world).find((one) => one.policyId === policyId && !one.isDeleted);
   if (former === undefined) {
     const policy = policies(world).find(policyId);
-    return { ...policy, active: networks.map((network) => standingOn(world, policy, network).active) };
+    return { ...policy, active: sharedPolicyNetworks.map((network) => standingOn(world, policy, network).active) };
   }
   const { cloudletCode } = applications.find((one) => one.cloudletId === former.cloudletId) ?? {};
   const type = Object.keys(sharedPolicyTypes).find((one): one is SharedPolicyType => one === cloudletCode);
-  const active = networks.map((network) => activeVersion(world, former, network));
+  const active = sharedPolicyNetworks.map((network) => activeVersion(world, former, network));
   const versions: readonly SharedVersion[] = former.versions;
   return { ...former, type, versions, active };
 }
@@ -106,7 +106,7 @@ export const sharedPolicies = emulateService(declared, errorFormat, {
 
   sharedpolicy_update: ({ path, body }, world) => {
     const policy = policyFor(world, path.policyId, "Edit");
-    demandFor(world, "Edit", body.groupId, policy.type);
+    requireCapabilityFor(world, "Edit", body.groupId, policy.type);
     policy.groupId = body.groupId;
     policy.description = body.description ?? "";
     policy.others = undeclaredMembers(operations.sharedpolicy_update, body);
@@ -141,7 +141,7 @@ export const sharedPolicies = emulateService(declared, errorFormat, {
 
   sharedpolicy_properties_list: ({ path, query }, world) => {
     const policy = policies(world).find(path.policyId);
-    const users = networks.flatMap((network) =>
+    const users = sharedPolicyNetworks.flatMap((network) =>
       usersOn(world, policy, network).map(({ property: { id, groupId, name }, version }) => {
         return { id: numberOf(id), groupId: numberOf(groupId), name, network, version };
       }),
@@ -205,7 +205,7 @@ export const sharedPolicies = emulateService(declared, errorFormat, {
     if (operation === "DEACTIVATION" && active !== version)
       throw badRequest(`Version ${version} is not active on ${network}.`);
     const id = world.next("shared policy activation", 300_011);
-    const begun = activation({ id, network, operation, version, atMs: world.now() });
+    const begun = activationFrom({ id, network, operation, version, atMs: world.now() });
     policy.activations.push(begun);
     return accepted(activationBody(world, policy, begun));
   },

@@ -6,9 +6,9 @@ import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
-import { applications, demand } from "../edge-logic/applications.js";
+import { applications, requireCapability } from "../edge-logic/applications.js";
 import {
-  activation,
+  activationFrom,
   midnightOf,
   type CloudletPolicy as NonShared,
   type PolicyVersion,
@@ -18,7 +18,7 @@ import { propertiesIn, versionOn } from "../properties/served.js";
 import type { EdgeNetwork } from "../properties/world.js";
 import seeds from "./seeds.json" with { type: "json" };
 
-export const networks = ["STAGING", "PRODUCTION"] as const;
+export const sharedPolicyNetworks = ["STAGING", "PRODUCTION"] as const;
 /** The applications that can have shared policies; waiting rooms have no others. */
 export const sharedPolicyTypes = {
   AP: "API_PRIORITIZATION",
@@ -55,18 +55,19 @@ export const policies = (world: World): Store<SharedPolicy> =>
   world.state("shared policies", () => {
     const all = seedsOf<readonly SharedPolicySeed[]>(seeds, midnightOf(world)).map(({ activations, ...policy }) => ({
       ...policy,
-      activations: activations.map((begun) => activation(begun, portalUser)),
+      activations: activations.map((begun) => activationFrom(begun, portalUser)),
     }));
     return new Store<SharedPolicy>("policyId", (policyId) => `Policy with id \`${policyId}\` not found.`, all);
   });
 
 /** Refuses what the user in use may not do; waiting rooms, which the former API lacks, have the rights of redirects. */
-export const demandFor = (
+export const requireCapabilityFor = (
   world: World,
   capability: "Edit" | "Activate",
   groupId: number,
   type: SharedPolicyType,
-): void => demand(world, capability, groupId, applications.find((one) => one.cloudletCode === type)?.cloudletId ?? 0);
+): void =>
+  requireCapability(world, capability, groupId, applications.find((one) => one.cloudletCode === type)?.cloudletId ?? 0);
 
 /** The operation that counts on a network, the version that it keeps in use, and the last operation, also while it runs. */
 export function standingOn(world: World, { activations }: SharedPolicy, network: EdgeNetwork) {
@@ -79,7 +80,7 @@ export function standingOn(world: World, { activations }: SharedPolicy, network:
 
 /** Whether a version, or any, is active or being activated, so that it cannot change. */
 export const isImmutable = (world: World, policy: SharedPolicy, version?: number): boolean =>
-  networks.some((network) => {
+  sharedPolicyNetworks.some((network) => {
     const { active, running } = standingOn(world, policy, network);
     const used = [active, running?.version].filter((one) => one !== undefined);
     return version === undefined ? used.length > 0 : used.includes(version);

@@ -3,7 +3,7 @@ import { visitorQueue as declared } from "../../../tools/visitor-queue/index.js"
 import { findIn } from "../../primitives/store.js";
 import { ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
-import { invalid, workGroupId } from "../edge-logic/applications.js";
+import { invalidRequest, workGroupId } from "../edge-logic/applications.js";
 import { envelopeErrorFormat, policyManager } from "../policy-envelope.js";
 import { propertiesIn } from "../properties/served.js";
 
@@ -15,7 +15,7 @@ export const visitorQueue = emulateService(declared, envelopeErrorFormat, {
 
   visitor_policy_create: ({ body }, world) => {
     const { create } = body.policyManagerRequest;
-    if (create.cloudletId !== cloudletId) throw invalid(`The visitor queue is the cloudlet ${cloudletId}`);
+    if (create.cloudletId !== cloudletId) throw invalidRequest(`The visitor queue is the cloudlet ${cloudletId}`);
     const description = create.policyDescription ?? null;
     return queue.create(world, { name: create.policyName, description, groupId: workGroupId }, []);
   },
@@ -40,7 +40,7 @@ export const visitorQueue = emulateService(declared, envelopeErrorFormat, {
 
   visitor_policy_activate: ({ body }, world) => {
     const { tapiocaIDs, arlId, assetId, network } = body.policyManagerRequest.activate;
-    const missing = () => invalid(`There is no property with the file ${arlId} and the asset ${assetId}`);
+    const missing = () => invalidRequest(`There is no property with the file ${arlId} and the asset ${assetId}`);
     const property = findIn(propertiesIn(world), { id: `prp_${arlId}`, assetId: `aid_${assetId}` }, missing);
     return queue.activate(world, tapiocaIDs, network, () => [property]);
   },
