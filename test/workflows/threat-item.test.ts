@@ -1,6 +1,6 @@
 /** An item looked for on the custom lists of an emulated account: found by itself, in a block, by a wildcard, or on none. */
 import { expect, it } from "vitest";
-import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
+import { accountConfiguration } from "../../src/emulator/services/threat-protection/store.js";
 import { itemSought, matchOf, textInCommon } from "../../src/tools/threat-protection/addresses.js";
 import { threatItem } from "../../src/workflows/threat-protection.js";
 import { callsAt } from "../lab/calls.js";
@@ -8,7 +8,7 @@ import { callsAt } from "../lab/calls.js";
 const held = callsAt(Date.UTC(2026, 4, 20, 12, 30));
 
 it("compares more items than a page of the API has by default", async () => {
-  const { lists } = ownConfiguration(held.world);
+  const { lists } = accountConfiguration(held.world);
   const list = lists.get(4541);
   if (!list) throw new Error("There is no such list.");
   const items = Array.from({ length: 2_500 }, (_, at) => `h${at}.many.example`);

@@ -1,6 +1,6 @@
 /** Custom lists in a world that a test holds: the quota, what a replacement loses, values alone, and a wait to its end. */
 import { beforeEach, expect, it } from "vitest";
-import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
+import { accountConfiguration } from "../../src/emulator/services/threat-protection/store.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { rule } from "../lab/rules.js";
@@ -16,7 +16,7 @@ const domains = (count: number, name: string) =>
   Array.from({ length: count }, (_, at) => domain(`${name}${at}.example`));
 /** Puts so many domains into a list behind the tools' back. */
 function fill(listId: number, count: number): void {
-  const { lists } = ownConfiguration(world);
+  const { lists } = accountConfiguration(world);
   const list = lists.get(listId);
   if (!list) throw new Error(`There is no list ${listId}`);
   lists.add({ ...list, items: new Map(domains(count, "d").map((one) => [one.value, one])) });

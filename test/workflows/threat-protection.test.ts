@@ -1,6 +1,6 @@
 /** Threat protection as it is called: what a person reads before a change, what is refused, and how a deployment is waited for. */
 import { beforeEach, expect, it } from "vitest";
-import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
+import { accountConfiguration } from "../../src/emulator/services/threat-protection/store.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { callsIn } from "../lab/calls.js";
 
@@ -19,7 +19,7 @@ interface Undeployed {
 const told = () => worked<Undeployed>("threat_undeployed_changes_list", {});
 
 it("threat deployments are offered per user, taking no one else's live", async () => {
-  const { sites } = ownConfiguration(world);
+  const { sites } = accountConfiguration(world);
   const [own, added] = [sites.get(101), sites.get(103)];
   if (!own || !added) throw new Error("The seed has no such sites.");
   // Every write of a world is by its one user, so that another's can only be put there.

@@ -1,7 +1,7 @@
 /** Threat protection in long lists, and in one world with the reports: what it stops for an office they no longer count. */
 import { expect, it } from "vitest";
 import { hitsByCode } from "../../../src/emulator/services/reporting/series.js";
-import { ownConfiguration } from "../../../src/emulator/services/threat-protection/store.js";
+import { accountConfiguration } from "../../../src/emulator/services/threat-protection/store.js";
 import { now, startRaw } from "../../lab/raw.js";
 import { rule } from "../../lab/rules.js";
 
@@ -29,7 +29,7 @@ type World = ReturnType<typeof start>;
 rule("threat-list-quota", "holds at most 200,000 items in all custom lists together", async () => {
   const { json, patch, world } = start();
   expect(await json("/lists/quota")).toEqual({ count: 200_000, remainingCount: 200_000 - 124 });
-  const { lists } = ownConfiguration(world);
+  const { lists } = accountConfiguration(world);
   const phishing = lists.get(3785) ?? expect.fail();
   const many = Array.from({ length: 199_995 }, (_, at) => `d${at}.example.net`);
   const item = { type: "LIST_TYPE_DOMAIN", confidenceLevelId: 2 } as const;

@@ -6,7 +6,7 @@ import type { World } from "../../world.js";
 import { resolvers, trafficProperties } from "../account.js";
 import { zoneNames, zoneOf } from "../dns/zones.js";
 import { currentCpCodes } from "../properties/served.js";
-import { ownConfiguration } from "../threat-protection/store.js";
+import { accountConfiguration } from "../threat-protection/store.js";
 // Of the encodings' ids, 1, 2 and 3 stand in samples and 4 is GPG (public facts C, 4); the others are made up. A frequency
 // has the hours between deliveries, a threshold those that it takes after the day.
 import choices from "./parameters.json" with { type: "json" };
@@ -79,7 +79,11 @@ export const sourcesOf = (world: World): readonly TypedLogSource[] => [
   }),
   ...resolvers.map(({ id, name }): TypedLogSource => ({ id, type: "answerx", name })),
   // No source shows one: that its id is the configuration's is likely, and its name is made up.
-  { id: String(ownConfiguration(world).id), type: "etp", name: `Threat protection ${ownConfiguration(world).id}` },
+  {
+    id: String(accountConfiguration(world).id),
+    type: "etp",
+    name: `Threat protection ${accountConfiguration(world).id}`,
+  },
 ];
 
 const sources = `${root}/log-sources`;

@@ -4,8 +4,8 @@ import {
   dateOf,
   type EmergencyListState,
   type Honeypot,
-  lastDeployed,
   lastDeployedList,
+  lastDeployedObjects,
   type NamedObject,
   type ThreatConfiguration,
   type ThreatList,
@@ -41,7 +41,7 @@ const settings = ({ securitySettings, aupSettings }: ThreatPolicy) => [
   ...securitySettings.map((one) => `list ${one.listId}: ${one.confirmedResponseId}, ${one.suspectedResponseId}`),
   ...aupSettings.map((one) => `category ${one.categoryId}: ${one.responseId}`),
 ];
-const notified = ({ securitySettings }: ThreatPolicy) =>
+const notificationSettings = ({ securitySettings }: ThreatPolicy) =>
   securitySettings.map((one) => [one.listId, one.shouldNotifyConfirmed, one.shouldNotifySuspected]);
 const addresses = ({ ipv4Addrs, ipv6Addrs, aliases }: Honeypot) => [...ipv4Addrs, ...ipv6Addrs, ...(aliases ?? [])];
 
@@ -56,7 +56,7 @@ const differences: {
   policies: (before, after) => [
     ...member("Basic settings", before.basicSettings, after.basicSettings),
     ...within("Setting", settings(before), settings(after)),
-    ...member("Notifications", notified(before), notified(after)),
+    ...member("Notifications", notificationSettings(before), notificationSettings(after)),
   ],
   honeypots: (before, after) => [...within("Address", addresses(before), addresses(after))],
 };
@@ -79,8 +79,8 @@ const detailOf = ({ id, name, modifiedBy, modifiedAtMs }: NamedObject) => ({
   modifiedBy,
   modifiedDate: dateOf(modifiedAtMs),
 });
-type Described = NamedObject & { readonly description?: string | null | undefined };
-function objectChanges<T extends Described>(
+type DescribedObject = NamedObject & { readonly description?: string | null | undefined };
+function objectChanges<T extends DescribedObject>(
   before: readonly T[],
   after: readonly T[],
   inner: (before: T, after: T) => RecentChange[],
@@ -110,7 +110,7 @@ const valuesOf = (items: EmergencyListState["items"]) => items.map(({ value }) =
 
 /** What a configuration deployment would take live. */
 export function configurationChanges(own: ThreatConfiguration) {
-  const before = lastDeployed(own);
+  const before = lastDeployedObjects(own);
   const emergency = own.emergency.all.flatMap(({ listType: name, items, modifiedBy, modifiedAtMs }): RecentChange[] => {
     const changes = setChanges(valuesOf(before.emergency.get(name)?.items ?? []), valuesOf(items));
     return changes.length === 0

@@ -9,12 +9,12 @@ import { configurationChanges, isPending } from "./changes.js";
 import {
   type ConfigurationDeployment,
   configurationOf,
-  copyOf,
+  copyObjects,
   type DeployableObjects,
   dateOf,
   type ListDeployment,
-  lastDeployed,
   lastDeployedList,
+  lastDeployedObjects,
   lastsMs,
   locationOf,
   type ThreatConfiguration,
@@ -41,9 +41,9 @@ function deploy<K extends ThreatObjectKind>(
 }
 
 /** What is deployed by naming objects; emergency lists go with every deployment, since none can name them. */
-function deployed(own: ThreatConfiguration, body: Body): DeployableObjects {
+function objectsToDeploy(own: ThreatConfiguration, body: Body): DeployableObjects {
   if (configurationChanges(own).length === 0) throw badRequest("There is nothing to deploy");
-  const next = { ...copyOf(lastDeployed(own)), emergency: own.emergency.copy() };
+  const next = { ...copyObjects(lastDeployedObjects(own)), emergency: own.emergency.copy() };
   for (const part of parts) {
     if ((body[part].customlists ?? []).length > 0) throw badRequest("Custom lists are deployed by a list deployment");
     for (const kind of kinds)
@@ -86,7 +86,7 @@ export const deploymentBehaviours: Own = {
   threat_deployment_launch: ({ path, body: asked }, world) => {
     const own = configurationOf(world, path.configId);
     if (own.deployments.all.some((one) => !isOver(world, one))) throw conflict("A deployment is running. Code-090419");
-    const objects = deployed(own, asked);
+    const objects = objectsToDeploy(own, asked);
     const id = world.next("threat deployment", 5_002);
     own.deployments.add({ id, comment: asked.comment, ...launch(world, lastsMs.configuration), objects });
     return ok(undefined, { location: locationOf("deployments")({ id }, path) });

@@ -8,7 +8,7 @@ import { aupCategories, builtinLists, categoryOf, responses, securityCategories 
 import { deploymentBehaviours } from "./deployments.js";
 import { listBehaviours } from "./lists.js";
 import { objectBehaviours } from "./objects.js";
-import { configurationOf, ownConfiguration } from "./store.js";
+import { accountConfiguration, configurationOf } from "./store.js";
 
 /** The service's error format (public facts C, 3): problems whose type ends in the name of the status. */
 const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
@@ -38,7 +38,7 @@ export const threatProtection = emulateService(declared, errorFormat, {
   threat_responses_list: () => ok(responses.map(({ stops: _, ...shown }) => shown)),
   threat_aup_categories_list: () => ok([...aupCategories]),
   threat_security_categories_list: () => ok([...securityCategories]),
-  threat_configs_list: (_, world) => ok([ownConfiguration(world).id]),
+  threat_configs_list: (_, world) => ok([accountConfiguration(world).id]),
   threat_dns_configuration_get: ({ path }, world) => {
     configurationOf(world, path.configId);
     return ok({

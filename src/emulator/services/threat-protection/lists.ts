@@ -9,20 +9,20 @@ import { categoryOf } from "./catalog.js";
 import { listsChanges } from "./changes.js";
 import { settingBody } from "./objects.js";
 import {
-  byValue,
+  accountConfiguration,
   type ConfigurationPath,
   checkName,
   checkStamp,
   configurationOf,
   dateOf,
-  done,
+  headersOnly,
+  itemsByValue,
   itemsIn,
-  kept,
   locationOf,
   maxItems,
-  ownConfiguration,
   putItems,
-  stamped,
+  stampChecks,
+  stampObject,
   type ThreatBody,
   type ThreatList,
   type ThreatListItem,
@@ -33,7 +33,7 @@ function counts(items: readonly ThreatListItem[]) {
   return { domains, ips: items.length - domains };
 }
 const settingsFor = (world: World, id: number) =>
-  ownConfiguration(world).policies.all.flatMap(({ securitySettings }) =>
+  accountConfiguration(world).policies.all.flatMap(({ securitySettings }) =>
     securitySettings.filter(({ listId }) => listId === id),
   );
 
@@ -41,7 +41,7 @@ const lists = collection({
   store: (world, { configId }: ConfigurationPath) => configurationOf(world, configId).lists,
   id: ({ listId }: ConfigurationPath & { readonly listId: number }) => listId,
   view: ({ id, stamp: _, items: known, ...list }, world) => {
-    const own = ownConfiguration(world);
+    const own = accountConfiguration(world);
     const items = [...known.values()];
     const { name = "" } = categoryOf(list.securityCategoryId) ?? {};
     return {
@@ -56,12 +56,12 @@ const lists = collection({
     };
   },
   write: (body: ThreatBody<"threat_list_update">, world, former): ThreatList => {
-    checkName(ownConfiguration(world).lists, body.name, former);
+    checkName(accountConfiguration(world).lists, body.name, former);
     if (!categoryOf(body.securityCategoryId))
       throw badRequest(`There is no security category ${body.securityCategoryId}`);
-    return { ...body, items: former?.items ?? new Map(), ...kept(world, former ?? ["threat list", 5_601]) };
+    return { ...body, items: former?.items ?? new Map(), ...stampObject(world, former ?? ["threat list", 5_601]) };
   },
-  ...stamped,
+  ...stampChecks,
   checkDeletion: ({ id }, world) => {
     if (settingsFor(world, id).length > 0) throw conflict("Policies have settings for the list. Code-090418");
   },
@@ -70,10 +70,10 @@ const lists = collection({
 
 export const listBehaviours: BehavioursOf<typeof listOperations> = {
   threat_lists_list: lists.list,
-  threat_list_create: lists.create(done),
+  threat_list_create: lists.create(headersOnly),
   threat_list_get: lists.get(ok),
-  threat_list_update: lists.update(done),
-  threat_list_delete: lists.remove(done),
+  threat_list_update: lists.update(headersOnly),
+  threat_list_delete: lists.remove(headersOnly),
   threat_list_quota_get: ({ path }, world) =>
     ok({ count: maxItems, remainingCount: maxItems - itemsIn(configurationOf(world, path.configId)) }),
   threat_list_item_update: ({ path: { configId, listId }, body }, world) => {
@@ -81,7 +81,7 @@ export const listBehaviours: BehavioursOf<typeof listOperations> = {
     const list = own.lists.find(listId);
     const items = new Map(list.items);
     for (const value of body.delete) items.delete(value.toLowerCase());
-    for (const [key, item] of byValue(body.add)) items.set(key, item);
+    for (const [key, item] of itemsByValue(body.add)) items.set(key, item);
     putItems(world, own, list, items);
     return ok(undefined);
   },
@@ -103,7 +103,7 @@ export const listBehaviours: BehavioursOf<typeof listOperations> = {
     const own = configurationOf(world, path.configId);
     const list = own.lists.find(query.listId);
     checkStamp(list, headers);
-    putItems(world, own, list, byValue(body));
+    putItems(world, own, list, itemsByValue(body));
     return ok(undefined);
   },
   threat_list_changes_list: ({ path }, world) => ok({ changes: listsChanges(configurationOf(world, path.configId)) }),

@@ -9,21 +9,21 @@ import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { aupCategories, builtinOf, responseOf } from "./catalog.js";
 import {
+  accountConfiguration,
   type ConfigurationPath,
-  changed,
   checkName,
   configurationOf,
   dateOf,
-  done,
   type EmergencyListState,
-  kept,
+  headersOnly,
   locationOf,
-  ownConfiguration,
-  stamped,
+  stampChecks,
+  stampObject,
   type ThreatBody,
   type ThreatConfiguration,
   type ThreatPolicy,
   type ThreatSite,
+  withContent,
 } from "./store.js";
 
 type EmergencyTool = "threat_emergency_lists_list" | "threat_emergency_list_get" | "threat_emergency_list_replace";
@@ -42,19 +42,19 @@ const sites = collection({
     id,
     ...withDates(site, dateOf),
     description: site.description ?? "",
-    policyInfo: { id: site.policyId, name: ownConfiguration(world).policies.get(site.policyId)?.name ?? "" },
+    policyInfo: { id: site.policyId, name: accountConfiguration(world).policies.get(site.policyId)?.name ?? "" },
   }),
   write: (body: SiteContent, world, former): ThreatSite => {
-    const { sites: all, policies: known } = ownConfiguration(world);
+    const { sites: all, policies: known } = accountConfiguration(world);
     const { description = "", policyId = usualPolicyId } = body;
     checkName(all, body.name, former);
     if (!known.has(policyId)) throw badRequest(`policyId: there is no policy ${policyId}`);
-    return { ...body, description, policyId, ...kept(world, former ?? ["threat site", 104]) };
+    return { ...body, description, policyId, ...stampObject(world, former ?? ["threat site", 104]) };
   },
-  ...stamped,
+  ...stampChecks,
   // It covers all addresses that no other one covers.
   checkChange: (one, world, headers) => {
-    stamped.checkChange(one, world, headers);
+    stampChecks.checkChange(one, world, headers);
     if (one.name === unidentified)
       throw new RequestRefusal(412, "Precondition Failed", `Cannot modify the ${unidentified} site. Code-090414`);
   },
@@ -91,7 +91,7 @@ function assign(
   const other = known.all.find(({ id }) => id !== policyId)?.id ?? policyId;
   for (const site of offices.all) {
     const next = ids.includes(site.id) ? policyId : site.policyId === policyId ? other : site.policyId;
-    if (next !== site.policyId) offices.add(changed(world, site, { policyId: next }));
+    if (next !== site.policyId) offices.add(withContent(world, site, { policyId: next }));
   }
 }
 
@@ -115,7 +115,7 @@ const policies = collection({
   store: (world, { configId }: ConfigurationPath) => configurationOf(world, configId).policies,
   id: ({ policyId }: ConfigurationPath & { readonly policyId: number }) => policyId,
   view: ({ id, stamp: _, ...policy }, world) => {
-    const own = ownConfiguration(world);
+    const own = accountConfiguration(world);
     const protectedSites = own.sites.all.filter(({ policyId }) => policyId === id);
     return {
       id,
@@ -127,24 +127,25 @@ const policies = collection({
     };
   },
   write: ({ sites: ids, ...content }: ThreatBody<"threat_policy_update">, world, former): ThreatPolicy => {
-    const own = ownConfiguration(world);
+    const own = accountConfiguration(world);
     checkName(own.policies, content.name, former);
     for (const id of ids) if (!own.sites.has(id)) throw badRequest(`sites: there is no site ${id}`);
     checkAcceptableUse(own, content);
     checkHandling(own, content);
-    const policy = { ...content, ...kept(world, former ?? ["threat policy", 1_033]) };
+    const policy = { ...content, ...stampObject(world, former ?? ["threat policy", 1_033]) };
     assign(world, own, policy.id, ids);
     return policy;
   },
-  ...stamped,
+  ...stampChecks,
   checkDeletion: ({ id }, world) => {
-    if (ownConfiguration(world).sites.rival("policyId", id)) throw conflict("The policy protects sites. Code-090416");
+    if (accountConfiguration(world).sites.rival("policyId", id))
+      throw conflict("The policy protects sites. Code-090416");
   },
   location: locationOf("policies"),
 });
 
 const policiesUsing = (world: World, honeypotId: number): readonly ThreatPolicy[] =>
-  ownConfiguration(world).policies.all.filter(({ securitySettings }) =>
+  accountConfiguration(world).policies.all.filter(({ securitySettings }) =>
     securitySettings.some((one) => one.confirmedResponseId === honeypotId || one.suspectedResponseId === honeypotId),
   );
 const honeypots = collection({
@@ -157,10 +158,10 @@ const honeypots = collection({
     policies: policiesUsing(world, id).map(({ id, name }) => ({ id, name })),
   }),
   write: (body: ThreatBody<"threat_honeypot_update">, world, former) => {
-    checkName(ownConfiguration(world).honeypots, body.name, former);
-    return { ...body, ...kept(world, former ?? ["threat honeypot", 762]) };
+    checkName(accountConfiguration(world).honeypots, body.name, former);
+    return { ...body, ...stampObject(world, former ?? ["threat honeypot", 762]) };
   },
-  ...stamped,
+  ...stampChecks,
   checkDeletion: ({ id }, world) => {
     if (policiesUsing(world, id).length > 0) throw conflict("Policies direct traffic to the honeypot. Code-090417");
   },
@@ -171,22 +172,22 @@ const emergencyBody = ({ listType, items }: EmergencyListState) => ({ listType, 
 
 export const objectBehaviours: Own = {
   threat_sites_list: sites.list,
-  threat_site_create: sites.create(done),
+  threat_site_create: sites.create(headersOnly),
   threat_site_get: sites.get(ok),
-  threat_site_update: sites.update(done),
-  threat_site_delete: sites.remove(done),
+  threat_site_update: sites.update(headersOnly),
+  threat_site_delete: sites.remove(headersOnly),
 
   threat_policies_list: policies.list,
   threat_policy_create: policies.create((_, headers) => created(undefined, headers)),
   threat_policy_get: policies.get(ok),
-  threat_policy_update: policies.update(done),
+  threat_policy_update: policies.update(headersOnly),
   threat_policy_delete: policies.remove(noContent),
 
   threat_honeypots_list: honeypots.list,
-  threat_honeypot_create: honeypots.create(done),
+  threat_honeypot_create: honeypots.create(headersOnly),
   threat_honeypot_get: honeypots.get(ok),
-  threat_honeypot_update: honeypots.update(done),
-  threat_honeypot_delete: honeypots.remove(done),
+  threat_honeypot_update: honeypots.update(headersOnly),
+  threat_honeypot_delete: honeypots.remove(headersOnly),
 
   threat_emergency_lists_list: ({ path }, world) =>
     ok(configurationOf(world, path.configId).emergency.all.map(emergencyBody)),

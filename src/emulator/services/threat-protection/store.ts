@@ -80,7 +80,7 @@ const domain = (value: string, confidenceLevelId: number): ThreatListItem => ({
   confidenceLevelId,
 });
 /** Domains are the same in any case. */
-export const byValue = (items: readonly ThreatListItem[]): Map<string, ThreatListItem> =>
+export const itemsByValue = (items: readonly ThreatListItem[]): Map<string, ThreatListItem> =>
   new Map(items.map((one) => [one.value.toLowerCase(), one]));
 const storeOf = <T extends StampedObject | Launch>(what: string, all: readonly T[]) =>
   new Store<T>("id", (id) => `There is no ${what} ${id}`, all);
@@ -96,22 +96,22 @@ interface Seeds {
 /** The configuration that the world begins with: offices of the example company, deployed but for two changes. */
 function configuration(world: World): ThreatConfiguration {
   const { sites, policies, honeypots, emergency, lists } = seedsOf<Seeds>(seeds, world.startedAtMs);
-  const stamped = <T extends Readonly<Authorship>>(all: readonly T[]) =>
+  const withStamps = <T extends Readonly<Authorship>>(all: readonly T[]) =>
     all.map((one) => ({ ...one, stamp: one.createdAtMs }));
   const custom = storeOf<ThreatList>(
     "list",
-    stamped(lists).map((one) => ({ ...one, items: byValue(one.items) })),
+    withStamps(lists).map((one) => ({ ...one, items: itemsByValue(one.items) })),
   );
   const imitations = Array.from({ length: 120 }, (_, at) => domain(`shop-login-${at + 1}.example.net`, at % 4 ? 2 : 1));
   const [phishing, tracking] = [custom.find(3785), custom.find(4541)];
-  custom.add({ ...phishing, items: byValue([...phishing.items.values(), ...imitations]) });
+  custom.add({ ...phishing, items: itemsByValue([...phishing.items.values(), ...imitations]) });
   const deployed = custom.all;
   const [noon, evening] = [Date.UTC(2025, 0, 1, 12), Date.UTC(2025, 0, 1, 18)];
   const launch = { by: portalUser, atMs: noon };
   const objects = {
-    sites: storeOf<ThreatSite>("site", stamped(sites)),
-    policies: storeOf<ThreatPolicy>("policy", stamped(policies)),
-    honeypots: storeOf<Honeypot>("honeypot", stamped(honeypots)),
+    sites: storeOf<ThreatSite>("site", withStamps(sites)),
+    policies: storeOf<ThreatPolicy>("policy", withStamps(policies)),
+    honeypots: storeOf<Honeypot>("honeypot", withStamps(honeypots)),
     emergency: new Store<EmergencyListState>("listType", (type) => `There is no emergency list ${type}`, emergency),
   };
   const own = {
@@ -119,7 +119,13 @@ function configuration(world: World): ThreatConfiguration {
     ...objects,
     lists: custom,
     deployments: storeOf<ConfigurationDeployment>("deployment", [
-      { id: 5001, comment: "First deployment", ...launch, lastsMs: lastsMs.configuration, objects: copyOf(objects) },
+      {
+        id: 5001,
+        comment: "First deployment",
+        ...launch,
+        lastsMs: lastsMs.configuration,
+        objects: copyObjects(objects),
+      },
     ]),
     listDeployments: storeOf<ListDeployment>(
       "list deployment",
@@ -127,30 +133,30 @@ function configuration(world: World): ThreatConfiguration {
     ),
   };
   own.deployments.find(5001).objects.sites.delete(103);
-  const items = byValue([...tracking.items.values(), domain("beacon.example.net", 2)]);
+  const items = itemsByValue([...tracking.items.values(), domain("beacon.example.net", 2)]);
   own.lists.add({ ...tracking, items, modifiedAtMs: evening });
   return own;
 }
 
 /** The objects as they are now. */
-export const copyOf = ({ sites, policies, honeypots, emergency }: DeployableObjects): DeployableObjects => ({
+export const copyObjects = ({ sites, policies, honeypots, emergency }: DeployableObjects): DeployableObjects => ({
   sites: sites.copy(),
   policies: policies.copy(),
   honeypots: honeypots.copy(),
   emergency: emergency.copy(),
 });
 
-export const ownConfiguration = (world: World): ThreatConfiguration =>
+export const accountConfiguration = (world: World): ThreatConfiguration =>
   world.state("threat protection", () => configuration(world));
 
 export function configurationOf(world: World, configId: number): ThreatConfiguration {
-  const own = ownConfiguration(world);
+  const own = accountConfiguration(world);
   if (own.id !== configId) throw notFound(`There is no configuration ${configId}`);
   return own;
 }
 
 /** What an object has when it is written now; two changes within a millisecond have two stamps. */
-export const kept = (
+export const stampObject = (
   world: World,
   former: StampedObject | readonly [series: string, firstId: number],
 ): StampedObject =>
@@ -158,10 +164,10 @@ export const kept = (
     ? { id: former.id, ...authorshipNow(world, former), stamp: Math.max(world.now(), former.stamp + 1) }
     : { id: world.next(...former), ...authorshipNow(world), stamp: world.now() };
 /** The object with another content, changed now. */
-export const changed = <T extends StampedObject>(world: World, one: T, content: Partial<T>): T => ({
+export const withContent = <T extends StampedObject>(world: World, one: T, content: Partial<T>): T => ({
   ...one,
   ...content,
-  ...kept(world, one),
+  ...stampObject(world, one),
 });
 
 type Headers = Readonly<Record<string, string>>;
@@ -173,7 +179,7 @@ export function checkStamp({ stamp }: StampedObject, { "if-match": given }: Head
 }
 
 /** What the collections of a configuration have in common: each change needs the stamp, which every answer shows. */
-export const stamped = {
+export const stampChecks = {
   checkChange: (one: StampedObject, _: World, headers: Headers) => checkStamp(one, headers),
   headers: (one: StampedObject) => ({ etag: `"${one.stamp}"` }),
 };
@@ -186,7 +192,7 @@ export const locationOf =
   ({ id }: { readonly id: number }, { configId }: ConfigurationPath): string =>
     `/etp-config/v1/configs/${configId}/${segment}/${id}`;
 /** Most writes answer with headers only. */
-export const done = (_?: unknown, headers?: Headers) => ok(undefined, headers);
+export const headersOnly = (_?: unknown, headers?: Headers) => ok(undefined, headers);
 
 /** Refuses a name that another one of the kind has. */
 export function checkName<T extends NamedObject>(all: Store<T>, name: T["name"], former: T | undefined): void {
@@ -206,11 +212,12 @@ export function putItems(
 ): void {
   if (itemsIn(own) + items.size - list.items.size > maxItems)
     throw conflict(`The lists would hold more than ${maxItems} items. Code-090420`);
-  own.lists.add(changed(world, list, { items }));
+  own.lists.add(withContent(world, list, { items }));
 }
 
 /** The configuration that was deployed last, though it may not be live yet. */
-export const lastDeployed = (own: ThreatConfiguration): DeployableObjects => own.deployments.all.at(-1)?.objects ?? own;
+export const lastDeployedObjects = (own: ThreatConfiguration): DeployableObjects =>
+  own.deployments.all.at(-1)?.objects ?? own;
 /** The state of a list that was deployed last; undefined where there is none. */
 export const lastDeployedList = ({ listDeployments }: ThreatConfiguration, listId: number): ThreatList | undefined =>
   listDeployments.all.findLast((one) => one.listId === listId)?.list;

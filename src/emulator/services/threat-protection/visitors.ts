@@ -4,9 +4,9 @@ import type { World } from "../../world.js";
 import { visitorIp } from "../account.js";
 import { responseOf } from "./catalog.js";
 import {
+  accountConfiguration,
   type DeployableObjects,
   type EmergencyListState,
-  ownConfiguration,
   type ThreatConfiguration,
   type ThreatList,
   type ThreatPolicy,
@@ -79,18 +79,18 @@ function shareKept(own: ThreatConfiguration, host: string, atMs: number): number
 }
 
 /** When what is live changed, in no order. */
-const turns = ({ deployments, listDeployments }: ThreatConfiguration): readonly number[] =>
+const changeInstants = ({ deployments, listDeployments }: ThreatConfiguration): readonly number[] =>
   [...deployments.all, ...listDeployments.all].map(endOf);
 
 /** Whether the same is live in all of a period. */
 export const isSteady = (world: World, fromMs: number, toMs: number): boolean =>
-  turns(ownConfiguration(world)).every((at) => at <= fromMs || at >= toMs);
+  changeInstants(accountConfiguration(world)).every((at) => at <= fromMs || at >= toMs);
 
 /** The share of all visitors that is kept from a host at an instant, by what has been deployed until then. */
 export function shareKeptFrom(world: World, host: string, atMs: number): number {
-  const own = ownConfiguration(world);
+  const own = accountConfiguration(world);
   const known = world.state("threat protection shares", () => new Map<string, number>());
-  const all = turns(own);
+  const all = changeInstants(own);
   // The number of deployments shows which are live by then, since an earlier deployment is never added.
   const key = `${host} ${all.filter((at) => at <= atMs).length} of ${all.length}`;
   const share = known.get(key) ?? shareKept(own, host, atMs);
