@@ -9,7 +9,7 @@ import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
-import { catalog, checkedFormat, checkWritable, replaced } from "../properties/content.js";
+import { catalog, checkFormat, checkWritable, replaceVersion } from "../properties/content.js";
 import {
   accountId,
   type ContractPlace,
@@ -19,11 +19,11 @@ import {
   linkTo,
   ownerOf,
   productOf,
-  refused,
+  propertyRefusal,
   versionOf,
   withPrefix,
 } from "../properties/lookup.js";
-import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "../properties/networks.js";
+import { liveVersion, pendingActivation, retryAfterSeconds, statusOf, updatedAt } from "../properties/networks.js";
 import { behaviorNames, criterionNames, validate, validateRules } from "../properties/validation.js";
 import {
   addCopy,
@@ -96,7 +96,7 @@ function saved(
   isTrial: boolean | undefined,
   world: World,
 ) {
-  const written = isTrial ? { ...version, ...change } : replaced(one, version, change, world);
+  const written = isTrial ? { ...version, ...change } : replaceVersion(one, version, change, world);
   return ok(treeOf(one, written, world), etagHeader(one, written));
 }
 
@@ -141,11 +141,11 @@ export const includes = emulateService(declared, errorFormat, {
     const original = cloneFrom && includeOf(world, { includeId: withPrefix("inc_", cloneFrom.includeId) }, place);
     const from = original && source(original, cloneFrom.version, cloneFrom.cloneFromVersionEtag ?? undefined);
     if ([...includesIn(world).values()].some(({ name }) => name === body.includeName))
-      throw refused("include/name-in-use", `${body.includeName} is in use`);
+      throw propertyRefusal("include/name-in-use", `${body.includeName} is in use`);
     const number = world.next("include", 320_001);
     const first: StoredPropertyVersion = {
       ...{ number: 1, note: "", updatedBy: userInUse, updatedAtMs: world.now(), hostnames: [] },
-      ruleFormat: checkedFormat(body.ruleFormat) ?? from?.ruleFormat ?? stateOf(world).settings.ruleFormat,
+      ruleFormat: checkFormat(body.ruleFormat) ?? from?.ruleFormat ?? stateOf(world).settings.ruleFormat,
       rules: from?.rules ?? emptyTree,
     };
     const id = `inc_${number}`;
@@ -212,7 +212,7 @@ export const includes = emulateService(declared, errorFormat, {
   include_rule_tree_replace: ({ path, query, headers, body, chosen }, world) => {
     const { one, version } = found(world, path, query);
     checkWritable(one, version, [headers["if-match"]]);
-    const ruleFormat = checkedFormat(chosen?.["ruleFormat"]) ?? version.ruleFormat;
+    const ruleFormat = checkFormat(chosen?.["ruleFormat"]) ?? version.ruleFormat;
     return saved(one, version, { rules: body.rules, ruleFormat }, query.dryRun, world);
   },
   include_rule_tree_update: ({ path, query, headers, body }, world) => {
@@ -237,15 +237,18 @@ export const includes = emulateService(declared, errorFormat, {
     const { network, activationType: type = "ACTIVATE", note = "", notifyEmails } = body;
     const version = versionOf(one, body.includeVersion);
     const live = liveVersion(one, network, world.now());
-    if (underWay(one, network, world)) throw refused("include_activation_still_pending", "One is pending", 422);
+    if (pendingActivation(one, network, world))
+      throw propertyRefusal("include_activation_still_pending", "One is pending", 422);
     if ((live === version.number) === (type === "ACTIVATE"))
-      throw refused("include_version_state", `Version ${live ?? "none"} is active on ${network}`, 422);
+      throw propertyRefusal("include_version_state", `Version ${live ?? "none"} is active on ${network}`, 422);
     const { errors, warnings } = validateRules(world, one, version);
-    if (errors.length > 0) throw refused("activation/validation-errors", "It has errors", 400, { errors });
+    if (errors.length > 0) throw propertyRefusal("activation/validation-errors", "It has errors", 400, { errors });
     const accepted = (body.acknowledgeWarnings ?? []).map((id) => withPrefix("msg_", id));
     const open = warnings.filter(({ messageId }) => !accepted.includes(messageId));
     if (open.length > 0 && body.acknowledgeAllWarnings !== true)
-      throw refused("activation/warnings-not-acknowledged", "Warnings are not acknowledged", 400, { warnings: open });
+      throw propertyRefusal("activation/warnings-not-acknowledged", "Warnings are not acknowledged", 400, {
+        warnings: open,
+      });
     const id = `atv_${world.next("include activation", 6_501)}`;
     const submittedAtMs = world.now();
     one.activations.push({ id, version: version.number, network, type, note, notifyEmails, submittedAtMs });
@@ -255,7 +258,7 @@ export const includes = emulateService(declared, errorFormat, {
   include_activation_get: ({ path, query }, world) => {
     const one = includeOf(world, path, query);
     const activation = activationOf(one, path.activationId);
-    const isUnderWay = underWay(one, activation.network, world) === activation;
+    const isUnderWay = pendingActivation(one, activation.network, world) === activation;
     const headers = isUnderWay ? { "retry-after": String(retryAfterSeconds[activation.network]) } : {};
     return ok(shownOf(one, [activation], world), headers);
   },
@@ -263,7 +266,7 @@ export const includes = emulateService(declared, errorFormat, {
     const one = includeOf(world, path, query);
     const activation = activationOf(one, path.activationId);
     const status = statusOf(one, activation, world);
-    if (status !== "PENDING") throw refused("include_activation_status", `The activation is ${status}`, 422);
+    if (status !== "PENDING") throw propertyRefusal("include_activation_status", `The activation is ${status}`, 422);
     activation.cancelledAtMs = world.now();
     return ok({ ...ownerOf(one), activations: { items: [activationItem(one, activation, world)] } });
   },

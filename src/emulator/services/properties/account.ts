@@ -8,7 +8,7 @@ import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import { account } from "../account.js";
 import { groupsOf } from "../groups.js";
-import { checkedFormat } from "./content.js";
+import { checkFormat } from "./content.js";
 import { edgeHostnameBehaviours } from "./edge-hostnames.js";
 import { accountId, checkPlace, contractItems, contractOf, linkTo, ownerOf, productOf } from "./lookup.js";
 import { behaviorNames, criterionNames } from "./validation.js";
@@ -101,7 +101,7 @@ export const accountBehaviours: BehavioursOf<typeof accountOperations> = {
 
   property_client_settings_get: (_, world) => ok({ ...stateOf(world).settings }),
   property_client_settings_update: ({ body }, world) => {
-    checkedFormat(body.ruleFormat);
+    checkFormat(body.ruleFormat);
     stateOf(world).settings = { ...body };
     return ok({ ...body });
   },

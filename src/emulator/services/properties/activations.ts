@@ -5,8 +5,8 @@ import { created, noContent, notFound, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { accountId, linkTo, ownerOf, propertyOf, refused, versionOf, withPrefix } from "./lookup.js";
-import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "./networks.js";
+import { accountId, linkTo, ownerOf, propertyOf, propertyRefusal, versionOf, withPrefix } from "./lookup.js";
+import { liveVersion, pendingActivation, retryAfterSeconds, statusOf, updatedAt } from "./networks.js";
 import { validate } from "./validation.js";
 import type { EdgeNetwork, Property, PropertyActivation } from "./world.js";
 
@@ -29,7 +29,7 @@ const item = (property: Property, one: PropertyActivation, world: World) => ({
 const activationOf = (property: Property, id: string, code?: string): PropertyActivation =>
   findIn(property.activations, { id }, () => notFound(`${property.id} has no activation ${id}`, code ? { code } : {}));
 
-interface Asked {
+interface StartRequest {
   readonly propertyVersion: number;
   readonly network: EdgeNetwork;
   readonly notifyEmails: readonly string[];
@@ -40,32 +40,38 @@ interface Asked {
 }
 
 /** Refuses a version with errors, and one with warnings that are not acknowledged. */
-function checkContent(property: Property, asked: Asked, world: World): void {
+function checkContent(property: Property, asked: StartRequest, world: World): void {
   const version = versionOf(property, asked.propertyVersion);
   const { errors, warnings } = validate(world, property, version);
   if (errors.length > 0)
-    throw refused("activation/validation-errors", `Version ${version.number} has errors`, 400, { errors });
+    throw propertyRefusal("activation/validation-errors", `Version ${version.number} has errors`, 400, { errors });
   if (version.hostnames.length === 0)
-    throw refused("activation/no-hostnames", `Version ${version.number} has no hostnames`);
+    throw propertyRefusal("activation/no-hostnames", `Version ${version.number} has no hostnames`);
   const accepted = (asked.acknowledgeWarnings ?? []).map((id) => withPrefix("msg_", id));
   const open = warnings.filter(({ messageId }) => !accepted.includes(messageId));
   if (open.length > 0 && asked.acknowledgeAllWarnings !== true)
-    throw refused("activation/warnings-not-acknowledged", "Warnings are not acknowledged", 400, { warnings: open });
+    throw propertyRefusal("activation/warnings-not-acknowledged", "Warnings are not acknowledged", 400, {
+      warnings: open,
+    });
 }
 
 /** Begins an activation of a property's version, or refuses it. */
-export function activated(world: World, property: Property, asked: Asked): PropertyActivation {
+export function startActivation(world: World, property: Property, asked: StartRequest): PropertyActivation {
   const { network, propertyVersion, activationType: type = "ACTIVATE", note = "", notifyEmails } = asked;
   const { number: version } = versionOf(property, propertyVersion);
   const live = liveVersion(property, network, world.now());
-  if (underWay(property, network, world))
-    throw refused("activation/still-pending", `An activation on ${network} is pending`, 422);
+  if (pendingActivation(property, network, world))
+    throw propertyRefusal("activation/still-pending", `An activation on ${network} is pending`, 422);
   if (type === "DEACTIVATE") {
     if (live !== version)
-      throw refused(`deactivation/not-active-in-${network.toLowerCase()}`, `Version ${version} is not active`, 422);
+      throw propertyRefusal(
+        `deactivation/not-active-in-${network.toLowerCase()}`,
+        `Version ${version} is not active`,
+        422,
+      );
   } else {
     if (live === version)
-      throw refused("activation/already-activated", `Version ${version} is active on ${network}`, 422);
+      throw propertyRefusal("activation/already-activated", `Version ${version} is active on ${network}`, 422);
     checkContent(property, asked, world);
   }
   const id = `atv_${world.next("property activation", 6_001)}`;
@@ -86,7 +92,7 @@ export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
 
   property_version_activate: ({ path, query, body }, world) => {
     const property = propertyOf(world, path, query);
-    const { id } = activated(world, property, body);
+    const { id } = startActivation(world, property, body);
     const activationLink = linkTo(`properties/${property.id}/activations/${id}`, property);
     return created({ activationLink }, { location: activationLink });
   },
@@ -94,7 +100,7 @@ export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
   property_activation_get: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
     const one = activationOf(property, path.activationId);
-    const isUnderWay = underWay(property, one.network, world) === one;
+    const isUnderWay = pendingActivation(property, one.network, world) === one;
     return ok(
       { ...ownerOf(property), activations: { items: [item(property, one, world)] } },
       isUnderWay ? { "retry-after": String(retryAfterSeconds[one.network]) } : {},
@@ -107,7 +113,7 @@ export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
     const status = statusOf(property, one, world);
     if (status === "ABORTED") return noContent();
     if (status !== "PENDING")
-      throw refused("activation-cancellation/unprocessable-status", `The activation is ${status}`, 422);
+      throw propertyRefusal("activation-cancellation/unprocessable-status", `The activation is ${status}`, 422);
     one.cancelledAtMs = world.now();
     return ok({ activations: { items: [item(property, one, world)] } });
   },

@@ -5,13 +5,13 @@ import { created, notFound, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { entriesOf } from "./content.js";
-import { accountId, type ContractPlace, linkTo, ownerOf, propertyOf, refused } from "./lookup.js";
-import { completedAt, liveVersion, underWay } from "./networks.js";
+import { hostnameEntriesOf } from "./content.js";
+import { accountId, type ContractPlace, linkTo, ownerOf, propertyOf, propertyRefusal } from "./lookup.js";
+import { completedAt, liveVersion, pendingActivation } from "./networks.js";
 import { type EdgeNetwork, edgeNetworks, type HostnameEntry, type Property, stateOf } from "./world.js";
 
 /** A change of a bucket on one network. */
-interface Change {
+interface BucketChange {
   readonly id: string;
   readonly network: EdgeNetwork;
   readonly add: readonly HostnameEntry[];
@@ -25,15 +25,15 @@ interface Change {
 const draft = "prp_175783";
 
 /** The changes of each property that has a bucket, the first one first. */
-const bucketsOf = (world: World): Map<string, Change[]> =>
+const bucketsOf = (world: World): Map<string, BucketChange[]> =>
   world.state("hostname buckets", () => {
     const [edge] = stateOf(world).edgeHostnames.values();
     const add = edge
-      ? entriesOf(world, [
+      ? hostnameEntriesOf(world, [
           { cnameFrom: "draft.shop.example", edgeHostnameId: edge.id, certProvisioningType: "CPS_MANAGED" },
         ])
       : [];
-    const change = (id: string, network: EdgeNetwork, submittedAtMs: number): Change => {
+    const change = (id: string, network: EdgeNetwork, submittedAtMs: number): BucketChange => {
       const notified = { note: "Draft of the shop", notifyEmails: ["operations@shop.example"] };
       return { id, network, add, remove: [], ...notified, submittedAtMs };
     };
@@ -52,13 +52,13 @@ export const addBucket = (world: World, propertyId: string): void => void bucket
 export const propertyTypeOf = (world: World, propertyId: string): "HOSTNAME_BUCKET" | "TRADITIONAL" =>
   bucketsOf(world).has(propertyId) ? "HOSTNAME_BUCKET" : "TRADITIONAL";
 
-const statusOf = (change: Change, world: World): "ABORTED" | "PENDING" | "ACTIVE" => {
+const statusOf = (change: BucketChange, world: World): "ABORTED" | "PENDING" | "ACTIVE" => {
   if (change.cancelledAtMs !== undefined) return "ABORTED";
   return completedAt(change) > world.now() ? "PENDING" : "ACTIVE";
 };
 
 /** When the status of a change became what it is. */
-const changedAt = (change: Change, world: World): number =>
+const changedAt = (change: BucketChange, world: World): number =>
   change.cancelledAtMs ?? (statusOf(change, world) === "ACTIVE" ? completedAt(change) : change.submittedAtMs);
 
 /** The hostnames that are active on a network: those of the bucket, or of the version that is live there. */
@@ -97,7 +97,7 @@ interface Filter {
   readonly network?: EdgeNetwork;
 }
 
-const fits = (pattern: string | undefined, text: string): boolean => {
+const matchesPattern = (pattern: string | undefined, text: string): boolean => {
   if (pattern === undefined) return true;
   const [first = "", ...rest] = pattern.split("*");
   if (rest.length === 0) return pattern === text;
@@ -116,7 +116,7 @@ const foundOn = (world: World, property: Property, { network: only, hostname, cn
   edgeNetworks
     .filter((network) => only === undefined || network === only)
     .flatMap((network) => activeOn(world, property, network).map((entry) => ({ network, entry })))
-    .filter(({ entry }) => fits(hostname, entry.cnameFrom) && fits(cnameTo, entry.cnameTo));
+    .filter(({ entry }) => matchesPattern(hostname, entry.cnameFrom) && matchesPattern(cnameTo, entry.cnameTo));
 
 /** A page of items, with what is known of the others. */
 function pageOf<T extends { readonly cnameFrom: string }>(
@@ -139,7 +139,7 @@ function byName(found: ReturnType<typeof foundOn>) {
   return [...all.values()];
 }
 
-const activationItem = (property: Property, change: Change, world: World) => ({
+const activationItem = (property: Property, change: BucketChange, world: World) => ({
   hostnameActivationId: change.id,
   propertyName: property.name,
   propertyId: property.id,
@@ -157,7 +157,7 @@ const activationItem = (property: Property, change: Change, world: World) => ({
 function bucketOf(world: World, path: { readonly propertyId: string }, place: ContractPlace) {
   const property = propertyOf(world, path, place);
   const changes = bucketsOf(world).get(property.id);
-  if (changes === undefined) throw refused("http/forbidden", `${property.id} has no hostname bucket`, 403);
+  if (changes === undefined) throw propertyRefusal("http/forbidden", `${property.id} has no hostname bucket`, 403);
   return { property, changes };
 }
 
@@ -225,12 +225,12 @@ export const hostnameBehaviours: BehavioursOf<typeof hostnameOperations> = {
     const { property, changes } = bucketOf(world, path, query);
     const { network, add = [], remove = [], note = "", notifyEmails = [] } = body;
     const isBusy = changes.some((one) => one.network === network && statusOf(one, world) === "PENDING");
-    if (isBusy || underWay(property, network, world))
+    if (isBusy || pendingActivation(property, network, world))
       throw new RequestRefusal(409, "Operation failed", `An activation on ${network} is in progress`, {
         code: "resource-busy",
       });
     const id = `atv_${world.next("property activation", 6_001)}`;
-    const entries = entriesOf(world, add);
+    const entries = hostnameEntriesOf(world, add);
     changes.push({ id, network, add: entries, remove, note, notifyEmails, submittedAtMs: world.now() });
     const activationLink = linkTo(`properties/${property.id}/hostname-activations/${id}`, property);
     const hostnames = entries.map(({ certProvisioningType = "CPS_MANAGED", ...one }) => ({
@@ -252,7 +252,7 @@ export const hostnameBehaviours: BehavioursOf<typeof hostnameOperations> = {
     const { change, answer } = changeOf(world, path, query);
     const status = statusOf(change, world);
     if (status !== "PENDING")
-      throw refused("activation-cancellation/unprocessable-status", `The activation is ${status}`, 422);
+      throw propertyRefusal("activation-cancellation/unprocessable-status", `The activation is ${status}`, 422);
     change.cancelledAtMs = world.now();
     return answer();
   },

@@ -4,7 +4,7 @@ import { noContent, ok, RequestRefusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
-import { type ContractPlace, etagHeader, foundVersion, ownerOf, refused, withPrefix } from "./lookup.js";
+import { type ContractPlace, etagHeader, foundVersion, ownerOf, propertyRefusal, withPrefix } from "./lookup.js";
 import { wasActivated } from "./networks.js";
 import { behaviorNames, criterionNames, validate } from "./validation.js";
 import {
@@ -52,7 +52,7 @@ export function checkWritable(
   stamps: readonly (string | undefined)[],
 ): void {
   if (wasActivated(property, version.number))
-    throw refused("property-version/already-activated", `Version ${version.number} was activated`, 403);
+    throw propertyRefusal("property-version/already-activated", `Version ${version.number} was activated`, 403);
   for (const stamp of stamps)
     if (stamp !== undefined && stamp !== "*" && stamp !== `"${etagOf(property, version)}"`)
       throw new RequestRefusal(412, "Precondition Failed", "The version was changed meanwhile", {
@@ -61,13 +61,13 @@ export function checkWritable(
 }
 
 /** Refuses a rule format that the list of rule formats does not have. */
-export function checkedFormat<F extends string | null | undefined>(ruleFormat: F): F {
+export function checkFormat<F extends string | null | undefined>(ruleFormat: F): F {
   if (typeof ruleFormat === "string" && !ruleFormats.some((one) => one === ruleFormat))
-    throw refused("invalid-rule-format", `There is no rule format ${ruleFormat}`);
+    throw propertyRefusal("invalid-rule-format", `There is no rule format ${ruleFormat}`);
   return ruleFormat;
 }
 
-export function replaced(
+export function replaceVersion(
   property: Property,
   version: StoredPropertyVersion,
   with_: Partial<StoredPropertyVersion>,
@@ -79,7 +79,7 @@ export function replaced(
 }
 
 /** The entries as they are stored: each with both the id and the name of its edge hostname. */
-export function entriesOf(
+export function hostnameEntriesOf(
   world: World,
   body: readonly (Pick<HostnameEntry, "cnameFrom" | "certProvisioningType"> & {
     readonly cnameTo?: string | undefined;
@@ -94,7 +94,7 @@ export function entriesOf(
         (cnameTo === undefined || `${prefix}.${suffix}` === cnameTo),
     );
     if (edge === undefined)
-      throw refused(
+      throw propertyRefusal(
         `property-version-hostname/${cnameTo === undefined ? "edgehostname-mismatch" : "bad-cnameto"}`,
         `There is no edge hostname ${cnameTo ?? edgeHostnameId} for ${cnameFrom}`,
       );
@@ -124,7 +124,9 @@ export function writeTree(
   const { property, version } = foundVersion(world, path, query);
   checkWritable(property, version, stamps);
   const written =
-    query.dryRun === true ? { ...version, ...change(version) } : replaced(property, version, change(version), world);
+    query.dryRun === true
+      ? { ...version, ...change(version) }
+      : replaceVersion(property, version, change(version), world);
   return ok(treeBody(property, written, world, query.validateRules ?? true), etagHeader(property, written));
 }
 
@@ -136,7 +138,7 @@ export function writeHostnames(
 ) {
   const { property, version } = foundVersion(world, path, query);
   checkWritable(property, version, stamps);
-  const written = replaced(property, version, { hostnames: change(version) }, world);
+  const written = replaceVersion(property, version, { hostnames: change(version) }, world);
   return ok(hostnamesBody(property, written), etagHeader(property, written));
 }
 
@@ -167,7 +169,7 @@ export const contentBehaviours: BehavioursOf<typeof contentOperations> = {
     return ok(hostnamesBody(property, version), etagHeader(property, version));
   },
   property_hostnames_replace: ({ path, query, headers, body }, world) =>
-    writeHostnames({ path, query, stamps: [headers["if-match"]] }, world, () => entriesOf(world, body)),
+    writeHostnames({ path, query, stamps: [headers["if-match"]] }, world, () => hostnameEntriesOf(world, body)),
 
   property_rule_tree_get: ({ path, query }, world) => {
     const { property, version } = foundVersion(world, path, query);
@@ -183,7 +185,7 @@ export const contentBehaviours: BehavioursOf<typeof contentOperations> = {
     return writeTree({ path, query, stamps: [headers["if-match"], stamp] }, world, ({ comments, ruleFormat }) => ({
       rules: body.rules,
       comments: body.comments ?? comments,
-      ruleFormat: checkedFormat(chosen?.["ruleFormat"]) ?? ruleFormat,
+      ruleFormat: checkFormat(chosen?.["ruleFormat"]) ?? ruleFormat,
     }));
   },
 };

@@ -7,7 +7,7 @@ import type { World } from "../../world.js";
 import { edgeZoneName, secureEdgeZoneName } from "../account.js";
 import { currentEnrollments } from "../certificates/life.js";
 import { namesOf } from "../certificates/store.js";
-import { checkPlace, linkTo, ownerOf, productOf, refused } from "./lookup.js";
+import { checkPlace, linkTo, ownerOf, productOf, propertyRefusal } from "./lookup.js";
 import { numberOf } from "./served.js";
 import { type EdgeHostname, type HostnameEntry, stateOf } from "./world.js";
 
@@ -67,17 +67,17 @@ export const edgeHostnameBehaviours: Own = {
     const { edgeHostnames } = stateOf(world);
     const network = body.secureNetwork ?? "STANDARD_TLS";
     if (!suffixes[network]?.includes(body.domainSuffix))
-      throw refused("edgehostname/bad-suffix", `${network} takes ${suffixes[network]?.join(" or ")}`);
+      throw propertyRefusal("edgehostname/bad-suffix", `${network} takes ${suffixes[network]?.join(" or ")}`);
     if (network === "ENHANCED_TLS" && body.certEnrollmentId === undefined)
-      throw refused("missing-request-body-field", "certEnrollmentId is required with ENHANCED_TLS");
+      throw propertyRefusal("missing-request-body-field", "certEnrollmentId is required with ENHANCED_TLS");
     const isTaken = [...edgeHostnames.values()].some(
       (one) => one.prefix === body.domainPrefix && one.suffix === body.domainSuffix,
     );
     if (isTaken)
-      throw refused("edgehostname/not-available", `${body.domainPrefix}.${body.domainSuffix} already exists`);
+      throw propertyRefusal("edgehostname/not-available", `${body.domainPrefix}.${body.domainSuffix} already exists`);
     const enrollmentId = body.certEnrollmentId === undefined ? undefined : Number(body.certEnrollmentId);
     if (enrollmentId !== undefined && !currentEnrollments(world).has(enrollmentId))
-      throw refused("http/bad-request", `There is no certificate enrollment ${enrollmentId}`);
+      throw propertyRefusal("http/bad-request", `There is no certificate enrollment ${enrollmentId}`);
     const id = addEdgeHostname(world, {
       prefix: body.domainPrefix,
       suffix: body.domainSuffix,

@@ -49,7 +49,7 @@ const behaviourIn =
   };
 
 /** The behaviours of the service as a version of the API has them. */
-export const inVersion = <B extends object>(version: "v0" | "v1", behaviours: B): B =>
+export const behavioursInVersion = <B extends object>(version: "v0" | "v1", behaviours: B): B =>
   Object.fromEntries(
     Object.entries(behaviours).map(([tool, behaviour]) => [tool, behaviourIn(version, behaviour as Behaviour)]),
   ) as B;

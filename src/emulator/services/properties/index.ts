@@ -4,10 +4,10 @@ import { emulateService } from "../../service.js";
 import { accountBehaviours } from "./account.js";
 import { activationBehaviours } from "./activations.js";
 import { contentBehaviours } from "./content.js";
-import { inVersion } from "./generation.js";
+import { behavioursInVersion } from "./generation.js";
 import { errorFormat } from "./lookup.js";
 import { versionBehaviours } from "./versions.js";
 
 const behaviours = { ...accountBehaviours, ...versionBehaviours, ...contentBehaviours, ...activationBehaviours };
 
-export const properties = emulateService(declared, errorFormat, inVersion("v0", behaviours));
+export const properties = emulateService(declared, errorFormat, behavioursInVersion("v0", behaviours));

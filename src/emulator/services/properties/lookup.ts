@@ -31,12 +31,16 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, extras: { code
   const problem = { type, title, instance: `${url.pathname}${url.search}#${serial}`, status, ...members };
   if (status !== 422 || version !== "v1") return { body: { ...problem, detail } };
   // Of what is no longer, or not yet, possible, today's API tells in a form of its own.
-  const told = { errors: [{ type, title, detail }], details: {}, messageId: id, params: [], result: "ERROR" };
-  return { body: { ...problem, ...told } };
+  const problemOfToday = { errors: [{ type, title, detail }], details: {}, messageId: id, params: [], result: "ERROR" };
+  return { body: { ...problem, ...problemOfToday } };
 };
 
-export const refused = (code: string, detail: string, status = 400, members: Readonly<Record<string, unknown>> = {}) =>
-  new RequestRefusal(status, status === 400 ? "Bad Request" : "Refused", detail, { code, members });
+export const propertyRefusal = (
+  code: string,
+  detail: string,
+  status = 400,
+  members: Readonly<Record<string, unknown>> = {},
+) => new RequestRefusal(status, status === 400 ? "Bad Request" : "Refused", detail, { code, members });
 
 const ownContracts = contracts.filter(({ isExpired }) => !isExpired);
 export const contractItems = ownContracts.map(({ id, isChild }) => ({
@@ -52,7 +56,10 @@ export function checkPlace<P extends ContractPlace>(world: World, place: P): P {
   const isForeign = (contractId !== undefined && !contractOf(contractId)) || (groupId !== undefined && !group);
   if (isForeign) throw forbidden(`${contractId ?? ""} ${groupId ?? ""} is not yours`.trim());
   if (contractId !== undefined && group && !group.contractIds.some((id) => `ctr_${id}` === contractId))
-    throw refused("problem-extracting-contract-group", `The group ${groupId} does not have the contract ${contractId}`);
+    throw propertyRefusal(
+      "problem-extracting-contract-group",
+      `The group ${groupId} does not have the contract ${contractId}`,
+    );
   return place;
 }
 
@@ -84,7 +91,7 @@ export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; 
 /** A product of the account, whose prefix a body may leave out. */
 export const productOf = (id: string) =>
   findIn(products, { id: withPrefix("prd_", id) }, () => {
-    return refused("cpcode/invalid-services", `There is no product ${id} on this contract`, 403);
+    return propertyRefusal("cpcode/invalid-services", `There is no product ${id} on this contract`, 403);
   });
 
 /** A link to a new object, in the body and as its location. */

@@ -77,7 +77,7 @@ export function updatedAt(property: Property, one: PropertyActivation, world: Wo
 }
 
 /** The activation of a property that is still on its way to a network. */
-export const underWay = (
+export const pendingActivation = (
   { activations }: Property,
   network: EdgeNetwork,
   world: World,
@@ -94,7 +94,7 @@ export function versionStatus(
   world: World,
 ): "ACTIVE" | "PENDING" | "INACTIVE" {
   if (liveVersion(property, network, world.now()) === number) return "ACTIVE";
-  const pending = underWay(property, network, world);
+  const pending = pendingActivation(property, network, world);
   return pending?.version === number && pending.type === "ACTIVATE" ? "PENDING" : "INACTIVE";
 }
 

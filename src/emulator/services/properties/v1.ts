@@ -13,9 +13,9 @@ import { includesIn } from "../includes/world.js";
 import { accountBehaviours } from "./account.js";
 import { activationBehaviours } from "./activations.js";
 import { addBucket, hostnameBehaviours, propertyTypeOf } from "./buckets.js";
-import { checkedFormat, contentBehaviours, entriesOf, writeHostnames, writeTree } from "./content.js";
-import { inVersion } from "./generation.js";
-import { errorFormat, propertyOf, refused } from "./lookup.js";
+import { checkFormat, contentBehaviours, hostnameEntriesOf, writeHostnames, writeTree } from "./content.js";
+import { behavioursInVersion } from "./generation.js";
+import { errorFormat, propertyOf, propertyRefusal } from "./lookup.js";
 import { fallbackOf } from "./networks.js";
 import { foundVersions, versionBehaviours } from "./versions.js";
 import { type HostnameEntry, stateOf } from "./world.js";
@@ -31,10 +31,10 @@ function durationMs(text: string): number {
 }
 
 /** What a patch can change in addition to the rules. */
-const Patched = z.object({ comments: z.string().optional(), ruleFormat: z.string() });
+const PatchedContent = z.object({ comments: z.string().optional(), ruleFormat: z.string() });
 
 /** An answer with properties, each with its type. */
-const typed = <R extends ReturnType<Today["property_get"]>>(world: World, reply: R): R => {
+const withPropertyTypes = <R extends ReturnType<Today["property_get"]>>(world: World, reply: R): R => {
   const items = reply.body.properties.items.map((one) => ({
     ...one,
     propertyType: propertyTypeOf(world, one.propertyId),
@@ -43,7 +43,7 @@ const typed = <R extends ReturnType<Today["property_get"]>>(world: World, reply:
 };
 
 /** An answer with edge hostnames, of which only those that are not ready have a status. */
-const unready = <R extends ReturnType<Today["property_edge_hostnames_list"]>>(reply: R): R => {
+const withPendingStatus = <R extends ReturnType<Today["property_edge_hostnames_list"]>>(reply: R): R => {
   const items = reply.body.edgeHostnames.items.map(({ status, ...one }) =>
     status === "PENDING" ? { ...one, status } : one,
   );
@@ -51,7 +51,7 @@ const unready = <R extends ReturnType<Today["property_edge_hostnames_list"]>>(re
 };
 
 /** An answer with hostnames, each with the kind of its certificate. */
-const certified = <R extends ReturnType<Today["property_hostnames_list"]>>(reply: R): R => {
+const withCertificateTypes = <R extends ReturnType<Today["property_hostnames_list"]>>(reply: R): R => {
   const items = reply.body.hostnames.items.map((one) => ({ certProvisioningType: "CPS_MANAGED", ...one }));
   return { ...reply, body: { ...reply.body, hostnames: { items } } };
 };
@@ -74,7 +74,7 @@ const withFallback = <R extends ReturnType<Today["property_activation_get"]>>(
 export const propertiesV1 = emulateService(
   declared,
   errorFormat,
-  inVersion<Today>("v1", {
+  behavioursInVersion<Today>("v1", {
     ...accountBehaviours,
     ...versionBehaviours,
     ...contentBehaviours,
@@ -83,7 +83,7 @@ export const propertiesV1 = emulateService(
 
     properties_list: (call, world) => {
       const { modifiedSince, modifiedNetwork = "BOTH" } = call.query;
-      const reply = typed(world, versionBehaviours.properties_list(call, world));
+      const reply = withPropertyTypes(world, versionBehaviours.properties_list(call, world));
       if (modifiedSince === undefined) return reply;
       const from = world.now() - durationMs(modifiedSince);
       const isModified = ({ propertyId }: { readonly propertyId: string }): boolean => {
@@ -102,7 +102,7 @@ export const propertiesV1 = emulateService(
       if (id !== undefined && call.body.useHostnameBucket === true) addBucket(world, id);
       return reply;
     },
-    property_get: (call, world) => typed(world, versionBehaviours.property_get(call, world)),
+    property_get: (call, world) => withPropertyTypes(world, versionBehaviours.property_get(call, world)),
     property_versions_list: (call, world) => {
       const { body } = versionBehaviours.property_versions_list(call, world);
       const { offset = 0, limit = 500 } = call.query;
@@ -129,8 +129,10 @@ export const propertiesV1 = emulateService(
       accountBehaviours.property_products_list({ ...call, path: {} }, world);
       return ok({ useCases: [{ useCase: "Download_Mode", type: "GLOBAL", options: ["BACKGROUND", "FOREGROUND"] }] });
     },
-    property_edge_hostnames_list: (call, world) => unready(accountBehaviours.property_edge_hostnames_list(call, world)),
-    property_edge_hostname_get: (call, world) => unready(accountBehaviours.property_edge_hostname_get(call, world)),
+    property_edge_hostnames_list: (call, world) =>
+      withPendingStatus(accountBehaviours.property_edge_hostnames_list(call, world)),
+    property_edge_hostname_get: (call, world) =>
+      withPendingStatus(accountBehaviours.property_edge_hostname_get(call, world)),
     property_behavior_names_list: (call, world) => {
       const { body } = contentBehaviours.property_behavior_names_list(call, world);
       const { accountId: _, availableBehaviors, ...rest } = body;
@@ -153,31 +155,34 @@ export const propertiesV1 = emulateService(
         const found = one.network === network ? fallbackOf(property, one, world) : undefined;
         return found?.canFastFallback === true && found.fallbackVersion === propertyVersion;
       });
-      if (!possible) throw refused("activation/fast-fallback", `No fast fallback to version ${propertyVersion}`, 422);
+      if (!possible)
+        throw propertyRefusal("activation/fast-fallback", `No fast fallback to version ${propertyVersion}`, 422);
       const reply = activationBehaviours.property_version_activate(call, world);
       const last = property.activations.at(-1);
       if (last) last.isFast = true;
       return reply;
     },
-    property_hostnames_list: (call, world) => certified(contentBehaviours.property_hostnames_list(call, world)),
-    property_hostnames_replace: (call, world) => certified(contentBehaviours.property_hostnames_replace(call, world)),
+    property_hostnames_list: (call, world) =>
+      withCertificateTypes(contentBehaviours.property_hostnames_list(call, world)),
+    property_hostnames_replace: (call, world) =>
+      withCertificateTypes(contentBehaviours.property_hostnames_replace(call, world)),
     property_hostnames_update: ({ path, query, headers, body: { add = [], remove = [] } }, world) =>
-      certified(
+      withCertificateTypes(
         writeHostnames({ path, query, stamps: [headers["if-match"]] }, world, ({ hostnames }): HostnameEntry[] => {
           const gone = new Set([...remove, ...add.map(({ cnameFrom }) => cnameFrom)]);
-          return [...hostnames.filter(({ cnameFrom }) => !gone.has(cnameFrom)), ...entriesOf(world, add)];
+          return [...hostnames.filter(({ cnameFrom }) => !gone.has(cnameFrom)), ...hostnameEntriesOf(world, add)];
         }),
       ),
     property_rule_update: ({ path, query, headers, body }, world) =>
       writeTree({ path, query, stamps: [headers["if-match"]] }, world, ({ rules, comments, ruleFormat }) => {
         const result = applyPatch(defined({ rules, comments, ruleFormat }), body, "body");
         if ("problem" in result)
-          throw refused("json-schema-invalid", `${result.problem.field}: ${result.problem.takes}`);
+          throw propertyRefusal("json-schema-invalid", `${result.problem.field}: ${result.problem.takes}`);
         const tree = TopRule.safeParse((result.value as { readonly rules: unknown }).rules);
-        if (!tree.success) throw refused("json-schema-invalid", "The patch does not result in a rule tree");
-        const { data: rest } = Patched.safeParse(result.value);
-        if (rest === undefined) throw refused("json-schema-invalid", "comments and ruleFormat are texts");
-        return { ...rest, ruleFormat: checkedFormat(rest.ruleFormat), rules: tree.data };
+        if (!tree.success) throw propertyRefusal("json-schema-invalid", "The patch does not result in a rule tree");
+        const { data: rest } = PatchedContent.safeParse(result.value);
+        if (rest === undefined) throw propertyRefusal("json-schema-invalid", "comments and ruleFormat are texts");
+        return { ...rest, ruleFormat: checkFormat(rest.ruleFormat), rules: tree.data };
       }),
   }),
 );

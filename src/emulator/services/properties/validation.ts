@@ -15,7 +15,7 @@ export const criterionNames: readonly string[] =
 
 const maxNesting = 6;
 
-interface Found {
+interface ContentProblem {
   readonly type: string;
   readonly title: string;
   readonly detail: string;
@@ -23,7 +23,13 @@ interface Found {
   readonly behaviorName?: string;
   readonly messageId: string;
 }
-const problem = (id: string, title: string, detail: string, errorLocation: string, behaviorName?: string): Found => ({
+const problem = (
+  id: string,
+  title: string,
+  detail: string,
+  errorLocation: string,
+  behaviorName?: string,
+): ContentProblem => ({
   type: `/papi/v0/errors/validation.${id}`,
   title,
   detail,
@@ -32,7 +38,7 @@ const problem = (id: string, title: string, detail: string, errorLocation: strin
   messageId: `msg_${createHash("sha1").update(`${id} ${errorLocation} ${detail}`).digest("hex")}`,
 });
 
-const missing = (name: string, title: string): Found =>
+const missing = (name: string, title: string): ContentProblem =>
   problem(
     "required_behavior",
     "Missing required behavior in default rule",
@@ -49,8 +55,8 @@ export function* rulesIn(rule: TreeRule, at = "#/rules", depth = 0): Generator<r
 }
 
 interface Findings {
-  readonly errors: Found[];
-  readonly warnings: Found[];
+  readonly errors: ContentProblem[];
+  readonly warnings: ContentProblem[];
 }
 
 /** Finds what is wrong with where a rule stands. */

@@ -6,7 +6,7 @@ import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
-import { checkedFormat } from "./content.js";
+import { checkFormat } from "./content.js";
 import {
   checkPlace,
   etagHeader,
@@ -14,11 +14,11 @@ import {
   linkTo,
   ownerOf,
   propertyOf,
-  refused,
+  propertyRefusal,
   versionOf,
   withPrefix,
 } from "./lookup.js";
-import { liveVersion, underWay, versionStatus } from "./networks.js";
+import { liveVersion, pendingActivation, versionStatus } from "./networks.js";
 import {
   assetIdOf,
   type EdgeNetwork,
@@ -115,10 +115,10 @@ export function checkInactive(one: Property, noun: "property" | "include", world
   // The public documentation has this status for it (public facts B, 3.1).
   if (
     edgeNetworks.some(
-      (network) => liveVersion(one, network, world.now()) !== undefined || underWay(one, network, world),
+      (network) => liveVersion(one, network, world.now()) !== undefined || pendingActivation(one, network, world),
     )
   )
-    throw refused("http/internal-server-error", `A version of the ${noun} is active`, 500);
+    throw propertyRefusal("http/internal-server-error", `A version of the ${noun} is active`, 500);
 }
 
 /** The number of the newest version, or of the one that is active on a network. */
@@ -140,11 +140,12 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     const place = checkPlace(world, query);
     const { properties, settings } = stateOf(world);
     const productId = withPrefix("prd_", body.productId);
-    if (!products.some((one) => one.id === productId)) throw refused("http/forbidden", `No product ${productId}`, 403);
+    if (!products.some((one) => one.id === productId))
+      throw propertyRefusal("http/forbidden", `No product ${productId}`, 403);
     if (!/^[A-Za-z0-9._-]+$/.test(body.propertyName))
-      throw refused("property/invalid-name", "A name has letters, digits, dots, hyphens and underscores");
+      throw propertyRefusal("property/invalid-name", "A name has letters, digits, dots, hyphens and underscores");
     if ([...properties.values()].some(({ name }) => name === body.propertyName))
-      throw refused("property/name-in-use", `${body.propertyName} is in use`);
+      throw propertyRefusal("property/name-in-use", `${body.propertyName} is in use`);
     const { cloneFrom } = body;
     const original = cloneFrom && propertyOf(world, { propertyId: withPrefix("prp_", cloneFrom.propertyId) }, {});
     const from = original && source(original, cloneFrom.version, cloneFrom.cloneFromVersionEtag);
@@ -154,7 +155,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
       note: "",
       updatedBy: userInUse,
       updatedAtMs: world.now(),
-      ruleFormat: checkedFormat(body.ruleFormat) ?? from?.ruleFormat ?? settings.ruleFormat,
+      ruleFormat: checkFormat(body.ruleFormat) ?? from?.ruleFormat ?? settings.ruleFormat,
       rules: from?.rules ?? emptyTree,
       hostnames: cloneFrom?.copyHostnames && from ? from.hostnames : [],
     };
@@ -197,7 +198,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
   property_version_find: ({ query }, world) => {
     const values = Object.entries(query).filter(([, value]) => value !== undefined);
     if (values.length !== 1)
-      throw refused(`search/${values.length === 0 ? "missing" : "extra"}-request-body-field`, "Give one value");
+      throw propertyRefusal(`search/${values.length === 0 ? "missing" : "extra"}-request-body-field`, "Give one value");
     const { propertyName, hostname, edgeHostname } = query;
     const fits = (property: Property, { hostnames }: StoredPropertyVersion): boolean =>
       property.name === propertyName ||

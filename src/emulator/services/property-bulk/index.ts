@@ -10,9 +10,17 @@ import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import { createWorld, type World } from "../../world.js";
 import { type Include, includesIn } from "../includes/world.js";
-import { activated } from "../properties/activations.js";
-import { checkWritable, replaced } from "../properties/content.js";
-import { accountId, errorFormat, linkTo, propertyOf, refused, versionOf, withPrefix } from "../properties/lookup.js";
+import { startActivation } from "../properties/activations.js";
+import { checkWritable, replaceVersion } from "../properties/content.js";
+import {
+  accountId,
+  errorFormat,
+  linkTo,
+  propertyOf,
+  propertyRefusal,
+  versionOf,
+  withPrefix,
+} from "../properties/lookup.js";
 import {
   statusOf as activationStatus,
   liveVersion,
@@ -167,7 +175,7 @@ function patchVersion(world: World, { propertyId, propertyVersion, etag, patches
   if ("problem" in result) throw badRequest(`${result.problem.field}: ${result.problem.takes}`);
   const { data: rules } = TopRule.safeParse((result.value as { rules: unknown }).rules);
   if (rules === undefined) throw badRequest("The patch results in no rule tree");
-  replaced(property, version, { rules }, world);
+  replaceVersion(property, version, { rules }, world);
   return { property, number: propertyVersion };
 }
 function problemsOf(world: World, { property, number }: WrittenVersion) {
@@ -215,7 +223,7 @@ function formerOf(world: World, property: Property, network: PropertyActivation[
     .at(-1);
   const former = latest && liveVersion(property, network, latest.submittedAtMs);
   if (former === undefined || latest === undefined || world.now() - latest.submittedAtMs > fallbackMs)
-    throw refused("activation/fallback-not-possible", `There is nothing on ${network} to fall back to`);
+    throw propertyRefusal("activation/fallback-not-possible", `There is nothing on ${network} to fall back to`);
   return former;
 }
 function activateProperty(world: World, wanted: ActivationRequest, defaults: ActivationDefaults): StartedActivation {
@@ -223,7 +231,7 @@ function activateProperty(world: World, wanted: ActivationRequest, defaults: Act
   const { acknowledgeAllWarnings, notifyEmails = [], useFastFallback } = defaults;
   const propertyVersion = useFastFallback ? formerOf(world, property, wanted.network) : wanted.propertyVersion;
   const asked = { ...wanted, propertyVersion, acknowledgeAllWarnings: acknowledgeAllWarnings || useFastFallback };
-  return { property, activation: activated(world, property, { ...asked, notifyEmails }) };
+  return { property, activation: startActivation(world, property, { ...asked, notifyEmails }) };
 }
 const activationEntry =
   (world: World, job: ActivationJob) =>
