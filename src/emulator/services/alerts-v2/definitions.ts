@@ -9,7 +9,7 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { account, mainContractId, portalUser } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
-import { type AlertFields, definedFields, illegal, templateOf } from "./templates.js";
+import { type AlertFields, completeFields, illegalArgument, templateOf } from "./templates.js";
 
 export interface AlertDefinition extends Authorship {
   readonly definitionId: string;
@@ -59,14 +59,14 @@ function seriesData(fields: AlertFields) {
 }
 
 /** A new definition, or a former one with other fields; an adaptive one also records the change as an activity. */
-export function written(
+export function writeDefinition(
   world: World,
   definitionId: string,
   given: AlertFields,
   authorship: Authorship,
   former?: AlertDefinition,
 ): AlertDefinition {
-  const fields = { ...definedFields(world, given), definitionId };
+  const fields = { ...completeFields(world, given), definitionId };
   const { origin, suppressions } = former ?? { origin: templateOf(fields.templateId).origin, suppressions: [] };
   const activities = [...(former?.activities ?? [])];
   const record = (details: string, data: Readonly<Record<string, unknown>>) => {
@@ -87,9 +87,9 @@ export const definitions = (world: World): Store<AlertDefinition> =>
     const midnight = Math.floor(world.startedAtMs / dayMs) * dayMs;
     const all = seedsOf<readonly Seed[]>(seeds, midnight).map(
       ({ definitionId, fields, suppressions, ...authorship }) => {
-        const first = written(world, definitionId, fields, authorshipAt(authorship.createdAtMs, portalUser));
+        const first = writeDefinition(world, definitionId, fields, authorshipAt(authorship.createdAtMs, portalUser));
         return {
-          ...written(world, definitionId, { ...fields, email: ["ops@shop.example"] }, authorship, first),
+          ...writeDefinition(world, definitionId, { ...fields, email: ["ops@shop.example"] }, authorship, first),
           suppressions: suppressions.map(({ suppressionId, startAtMs, endAtMs }) => {
             return { suppressionId, start: instant(startAtMs), end: instant(endAtMs) };
           }),
@@ -102,12 +102,12 @@ export const definitions = (world: World): Store<AlertDefinition> =>
 /** An adaptive definition by its id; refuses a static one. */
 export function findAdaptive(world: World, definitionId: string): AlertDefinition {
   const definition = definitions(world).find(definitionId);
-  if (definition.origin !== "ADAPTIVE") throw illegal("Only adaptive definitions have a model of traffic");
+  if (definition.origin !== "ADAPTIVE") throw illegalArgument("Only adaptive definitions have a model of traffic");
   return definition;
 }
 
 /** A definition as the API shows it. */
-export const shown = ({ definitionId, origin, fields, ...authorship }: AlertDefinition) => ({
+export const definitionBody = ({ definitionId, origin, fields, ...authorship }: AlertDefinition) => ({
   accountId: account.id,
   definitionId,
   origin,
@@ -121,8 +121,8 @@ export const shown = ({ definitionId, origin, fields, ...authorship }: AlertDefi
   },
 });
 /** A definition by itself: with its contract and account. */
-export const shownAlone = (definition: AlertDefinition) => ({
-  ...shown(definition),
+export const fullDefinitionBody = (definition: AlertDefinition) => ({
+  ...definitionBody(definition),
   templateId: definition.fields.templateId,
   contractId: mainContractId,
   corpAccount: account.name,

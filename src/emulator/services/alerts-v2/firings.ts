@@ -57,7 +57,7 @@ function isMet(
 }
 
 /** Evaluates a definition up to the current slot. */
-function watched(world: World, definition: AlertDefinition): Watch {
+function updateWatch(world: World, definition: AlertDefinition): Watch {
   const watch = watchOf(world, definition);
   const now = world.now();
   const series = seriesOf(definition);
@@ -91,7 +91,7 @@ function watched(world: World, definition: AlertDefinition): Watch {
 
 /** Ends active firings before a definition's criteria change; the new criteria apply from now on. */
 export function restartWatch(world: World, definition: AlertDefinition): void {
-  const watch = watched(world, definition);
+  const watch = updateWatch(world, definition);
   for (const one of watch.fired) one.endMs ??= world.now();
   watch.windows.clear();
   watch.watchedToMs = world.now();
@@ -131,7 +131,7 @@ function fieldMapOf(
 export function firingsOf(world: World, definition: AlertDefinition) {
   const { definitionId, fields } = definition;
   const template = templateOf(fields.templateId);
-  return watched(world, definition).fired.map((one) => ({
+  return updateWatch(world, definition).fired.map((one) => ({
     firingId: String(Math.floor(world.noise("firing", definitionId, one.ids.join(), one.startMs) * 1e7)),
     definitionId,
     name: fields.name,

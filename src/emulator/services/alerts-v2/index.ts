@@ -7,13 +7,13 @@ import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import {
   type AlertDefinition,
+  definitionBody,
   definitions,
   emailsOf,
   findAdaptive,
+  fullDefinitionBody,
   hasOtherCriteria,
-  shown,
-  shownAlone,
-  written,
+  writeDefinition,
 } from "./definitions.js";
 import { firingsOf, forgetFirings, isActive, restartWatch, shownForMs } from "./firings.js";
 import schemas from "./schemas.json" with { type: "json" };
@@ -21,9 +21,9 @@ import { plainSparkline, sparklineOf } from "./sparklines.js";
 import {
   alertErrorFormat,
   choicesOf,
-  definedFields,
+  completeFields,
   definitionSchema,
-  illegal,
+  illegalArgument,
   templateOf,
   templates,
 } from "./templates.js";
@@ -76,29 +76,29 @@ export const alertsV2 = emulateService(declared, alertErrorFormat, {
       .filter(({ fields }) => Object.entries(fields).some(isFound));
     return ok({
       data: found.map((one) => ({
-        ...shown(one),
+        ...definitionBody(one),
         links: links(`alert-definition/${one.fields.templateId}`, `alert-definitions/${one.definitionId}`),
       })),
     });
   },
   alert_definition_create: ({ body: { fields, origin: wanted } }, world) => {
-    const { origin } = templateOf(definedFields(world, fields).templateId);
-    if (wanted !== undefined && wanted !== origin) throw illegal("origin is not the template's");
+    const { origin } = templateOf(completeFields(world, fields).templateId);
+    if (wanted !== undefined && wanted !== origin) throw illegalArgument("origin is not the template's");
     const number = world.next("alert", 3_000);
     const definitionId = origin === "STATIC" ? `s@${number}` : `a@cp_${String(fields["adaptivecpcode"])}_${number}`;
-    const definition = written(world, definitionId, fields, authorshipAt(world.now()));
-    return created(shown(definitions(world).add(definition)));
+    const definition = writeDefinition(world, definitionId, fields, authorshipAt(world.now()));
+    return created(definitionBody(definitions(world).add(definition)));
   },
-  alert_definition_get: ({ path }, world) => ok(shownAlone(definitions(world).find(path.definitionId))),
+  alert_definition_get: ({ path }, world) => ok(fullDefinitionBody(definitions(world).find(path.definitionId))),
   alert_definition_replace: ({ path: { definitionId }, body }, world) => {
     const stored = definitions(world).get(definitionId);
     // There is no 404 for a replacement (public facts A, 6).
     if (!stored || body.definitionId !== definitionId || body.fields.definitionId !== definitionId)
-      throw illegal("Not a valid alert Id");
-    const fields = definedFields(world, body.fields);
-    if (body.origin !== stored.origin) throw illegal("origin cannot be changed");
+      throw illegalArgument("Not a valid alert Id");
+    const fields = completeFields(world, body.fields);
+    if (body.origin !== stored.origin) throw illegalArgument("origin cannot be changed");
     if (hasOtherCriteria(stored.fields, fields)) restartWatch(world, stored);
-    definitions(world).add(written(world, definitionId, fields, authorshipNow(world, stored), stored));
+    definitions(world).add(writeDefinition(world, definitionId, fields, authorshipNow(world, stored), stored));
     return noContent();
   },
   alert_definition_delete: ({ path: { definitionId } }, world) => {
@@ -117,7 +117,7 @@ export const alertsV2 = emulateService(declared, alertErrorFormat, {
   },
   alert_suppression_create: ({ path, query: { start, end } }, world) => {
     const definition = findAdaptive(world, path.definitionId);
-    if (utcOf(end) <= utcOf(start)) throw illegal("end must be after start");
+    if (utcOf(end) <= utcOf(start)) throw illegalArgument("end must be after start");
     const suppression = { suppressionId: String(world.next("suppression", 2_748)), start, end };
     definitions(world).add({ ...definition, suppressions: [...definition.suppressions, suppression] });
     return created(suppression);
@@ -146,7 +146,7 @@ export const alertsV2 = emulateService(declared, alertErrorFormat, {
       definitionId: path.definitionId,
       sparkline: definition.origin === "ADAPTIVE" ? sparklineOf(world, definition, { inclRange: true }) : null,
       alerts: firingsOf(world, definition),
-      definition: shownAlone(definition),
+      definition: fullDefinitionBody(definition),
       activity: definition.activities.map(({ details: messageKey, startTime: time, data: messageArgs }) => {
         return { messageKey, time, messageArgs };
       }),

@@ -8,7 +8,7 @@ import { slotMs } from "../reporting/series.js";
 import type { AlertDefinition } from "./definitions.js";
 import { firingsOf } from "./firings.js";
 import { type MeasuredSeries, metricSeries, rangeOf, type SlotFigure, seriesOf } from "./measures.js";
-import { illegal, isChoice } from "./templates.js";
+import { illegalArgument, isChoice } from "./templates.js";
 
 type Query = Call<(typeof alertsV2)["operations"]["alert_sparklines_list"]>["query"];
 
@@ -20,7 +20,7 @@ function hoursOf(duration: string | undefined): number {
     /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration ?? "P7D") ?? [];
   const total =
     (Number(weeks) * 7 + Number(days)) * 24 + Number(hours) + Number(minutes) / 60 + Number(seconds) / 3_600;
-  if (total <= 0 || total > maxDays * 24) throw illegal(`Not a valid duration: at most P${maxDays}D`);
+  if (total <= 0 || total > maxDays * 24) throw illegalArgument(`Not a valid duration: at most P${maxDays}D`);
   return total;
 }
 
@@ -84,7 +84,7 @@ export function sparklineOf(world: World, definition: AlertDefinition, options: 
 export function plainSparkline(world: World, query: Query) {
   const { adaptivecpcode: cpCode, adaptivemetric: metric, inclRange = false } = query;
   if (!isChoice(world, "adaptivecpcode", cpCode) || !isChoice(world, "adaptivemetric", metric))
-    throw illegal("Give definitionIds, or a known adaptivecpcode with a known adaptivemetric");
+    throw illegalArgument("Give definitionIds, or a known adaptivecpcode with a known adaptivemetric");
   const series = metricSeries(String(cpCode), String(metric));
   const points = pointsOf(world, series, instantsOf(world, query, true), undefined, inclRange);
   return { definitionId: "", points, anomalies: [], suppressions: [] };

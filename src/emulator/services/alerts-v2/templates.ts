@@ -26,7 +26,7 @@ export const alertErrorFormat: ErrorFormat = ({ status, detail }, { method, head
   const body = { type: `/alerts-api/error-types/${kind}`, title, status, detail: details[status] ?? detail };
   return { body: status === 404 ? { ...body, code: kind } : body };
 };
-export const illegal = (detail: string): RequestRefusal => new RequestRefusal(400, illegalTitle, detail);
+export const illegalArgument = (detail: string): RequestRefusal => new RequestRefusal(400, illegalTitle, detail);
 
 export const templates = data.templates.map(({ templateId, name, products, firingFields, fields }) => ({
   templateId,
@@ -123,17 +123,17 @@ function isValid(world: World, field: Field, value: unknown): boolean {
 export type AlertFields = Readonly<Record<string, unknown>> & { readonly templateId: string; readonly name: string };
 
 /** The fields of a definition, checked against their template and completed with its defaults. */
-export function definedFields(world: World, given: AlertFields): AlertFields {
+export function completeFields(world: World, given: AlertFields): AlertFields {
   const { fields } = templateOf(given.templateId);
   for (const [key, value] of Object.entries(given)) {
     const field = fields.find((one) => one.key === key);
-    if (!field || !isValid(world, field, value)) throw illegal(`Not a valid value for the field ${key}`);
+    if (!field || !isValid(world, field, value)) throw illegalArgument(`Not a valid value for the field ${key}`);
   }
   const defaults = fields.filter((field) => field.default !== undefined).map((field) => [field.key, field.default]);
   const whole: AlertFields = { ...Object.fromEntries(defaults), ...given };
   // The default of a selection can be no selection, which does not suffice.
   for (const field of fields)
     if (field.type.endsWith("-select") && field.key in whole && !isValid(world, field, whole[field.key]))
-      throw illegal(`A value is needed for the field ${field.key}`);
+      throw illegalArgument(`A value is needed for the field ${field.key}`);
   return whole;
 }
