@@ -8,7 +8,7 @@ import type { World } from "../../world.js";
 import { type EdgeLocation, userInUse } from "../account.js";
 import { isReady, lastsMs, launchesOf, retryAfter } from "./launches.js";
 import { isAmong, type LogLine, linesAt, linesIn } from "./logs.js";
-import { digResult, logResult, mtrResult, placed, requested, translatedToday } from "./today-results.js";
+import { curlResponse, digResult, ipLocationBody, logResult, mtrResult, translatedToday } from "./today-results.js";
 import { edgeOf, hostOf, networkOf, outcomeOf, refusal, serverFor } from "./world.js";
 
 type Operations = (typeof declared)["operations"];
@@ -23,11 +23,11 @@ const combinations = {
   "content-problems": { parts: ["content", "logLines"], views: ["LOGS"] },
   "connectivity-problems": { parts: ["content", "connectivity", "logLines"], views: ["LOGS", "CONNECTIVITY"] },
 } as const;
-type Combined = keyof typeof combinations;
+type CombinedKind = keyof typeof combinations;
 
 /** What is launched: the request, what is known of it at once, and its result, which is computed when it is read. */
 interface Launchable {
-  readonly kind: Combined | "error-translator" | "grep" | "metadata-tracer";
+  readonly kind: CombinedKind | "error-translator" | "grep" | "metadata-tracer";
   readonly request: Readonly<Record<string, unknown>>;
   readonly pending: Readonly<Record<string, unknown>>;
   readonly result: () => Readonly<Record<string, unknown>>;
@@ -40,13 +40,13 @@ const route = (world: World, source: EdgeLocation, destination: string, isToOrig
   executionStatus: "SUCCESS",
   sourceContext: "EDGE_IP_BASED_ON_LOCATION",
   destinationContext: isToOrigin ? "ORIGIN_IP" : "CLIENT_IP",
-  sourceIpLocation: placed(source.edgeIp),
-  destinationIpLocation: placed(destination),
+  sourceIpLocation: ipLocationBody(source.edgeIp),
+  destinationIpLocation: ipLocationBody(destination),
   result: mtrResult(world, source, destination),
 });
 
 /** A combined diagnostic of a URL, whose parts follow from its kind. */
-export function combined(world: World, kind: Combined, request: Health | Connectivity): Launchable {
+export function combinedDiagnostic(world: World, kind: CombinedKind, request: Health | Connectivity): Launchable {
   const location = request.spoofEdgeIp === undefined ? serverFor(request) : edgeOf(request.spoofEdgeIp);
   const host = hostOf(world, request.url, networkOf(location));
   const { parts, views } = combinations[kind];
@@ -70,13 +70,13 @@ export function combined(world: World, kind: Combined, request: Health | Connect
           content: [],
           domainDetails: [],
         };
-  const known = { internalIp: location.edgeIp, internalIpLocation: placed(location.edgeIp) };
+  const known = { internalIp: location.edgeIp, internalIpLocation: ipLocationBody(location.edgeIp) };
   return {
     kind,
     request,
     pending: { ...known, ...none, summary: summary(0) },
     result: () => {
-      const response = requested(world, location, { ...request, spoofEdgeIp: location.edgeIp });
+      const response = curlResponse(world, location, { ...request, spoofEdgeIp: location.edgeIp });
       const { httpStatusCode: status } = response;
       const lines = linesAt(world, location, world.now(), { host, outcome: outcomeOf(status) });
       const toOrigin = route(world, location, host.originIp, true);
@@ -93,7 +93,7 @@ export function combined(world: World, kind: Combined, request: Health | Connect
 }
 
 /** Whether a log line is one of those that a search asks for. */
-export function isFound(line: LogLine, search: Omit<Search, "edgeIp" | "start" | "end">) {
+export function isSearchedLine(line: LogLine, search: Omit<Search, "edgeIp" | "start" | "end">) {
   const { logType, httpStatusCodes, arls } = search;
   const isStatus = isAmong(httpStatusCodes?.value, line.httpStatus);
   const isArl = arls === undefined || arls.value.some((one) => line.arl.includes(one));
@@ -110,7 +110,7 @@ export function isFound(line: LogLine, search: Omit<Search, "edgeIp" | "start" |
 
 type Window = Pick<Call<Operations["edgediag_logs_list"]>["query"], "edgeIp" | "start" | "end">;
 /** Lines of an edge server in a window that ends now, or earlier within a day. */
-export function searched(world: World, { edgeIp, start, end }: Window, isWanted: (line: LogLine) => boolean) {
+export function linesInWindow(world: World, { edgeIp, start, end }: Window, isWanted: (line: LogLine) => boolean) {
   const now = world.now();
   const toMs = Math.min(end === undefined ? now : utcOf(end), now);
   const fromMs = start === undefined ? toMs - 10 * minuteMs : utcOf(start);
@@ -121,10 +121,10 @@ export function searched(world: World, { edgeIp, start, end }: Window, isWanted:
 }
 
 export function logSearch(world: World, request: Search): Launchable {
-  const result = () => searched(world, request, (line) => isFound(line, request));
+  const result = () => linesInWindow(world, request, (line) => isSearchedLine(line, request));
   result();
   // The definition has no IN_PROGRESS for it: what was accepted is a SUCCESS that is to be read after retryAfter.
-  const pending = { executionStatus: "SUCCESS", edgeIpLocation: placed(request.edgeIp) };
+  const pending = { executionStatus: "SUCCESS", edgeIpLocation: ipLocationBody(request.edgeIp) };
   return { kind: "grep", request, pending, result };
 }
 
@@ -142,9 +142,9 @@ export function trace(world: World, request: Body<"edgediag_metadata_trace_launc
   return {
     kind: "metadata-tracer",
     request,
-    pending: { internalIp: location.edgeIp, edgeIpLocation: placed(location.edgeIp) },
+    pending: { internalIp: location.edgeIp, edgeIpLocation: ipLocationBody(location.edgeIp) },
     result: () => {
-      const response = requested(world, location, { ...request, spoofEdgeIp: location.edgeIp });
+      const response = curlResponse(world, location, { ...request, spoofEdgeIp: location.edgeIp });
       const traceInformation = stages.map((stage, at) => ({
         line: at + 1,
         stages: { successes: [stage], failures: [] },
@@ -161,9 +161,9 @@ const seeds = (world: World): Launchable[] => {
   const end = instant(world.startedAtMs);
   const start = instant(world.startedAtMs - 10 * minuteMs);
   return [
-    combined(world, "url-health-check", { url }),
-    combined(world, "content-problems", { url }),
-    combined(world, "connectivity-problems", { url }),
+    combinedDiagnostic(world, "url-health-check", { url }),
+    combinedDiagnostic(world, "content-problems", { url }),
+    combinedDiagnostic(world, "connectivity-problems", { url }),
     translation(world, { errorCode: "9.c000020a.1779000000.692" }),
     logSearch(world, { edgeIp: "192.0.2.20", start, end, logType: "R", hostnames: ["www.shop.example"] }),
     trace(world, { url }),
@@ -180,11 +180,11 @@ const launches = launchesOf("edge diagnostic", (world) =>
 );
 type Launch = ReturnType<typeof launches.find>;
 
-const known = ({ request, atMs, id }: Launch) => {
+const launchMembers = ({ request, atMs, id }: Launch) => {
   return { request, requestId: id, createdBy: userInUse, createdTime: instant(atMs) };
 };
 const running = (one: Launch) => ({
-  ...known(one),
+  ...launchMembers(one),
   executionStatus: "IN_PROGRESS",
   ...one.pending,
   link: `/edge-diagnostics/v1/${one.kind}/requests/${one.id}`,
@@ -199,7 +199,7 @@ export function launch(world: World, launchableIn: (world: World) => Launchable)
 
 function stateOf(world: World, one: Launch) {
   if (!isReady(world, one)) return running(one);
-  const done = { ...known(one), ...one.pending };
+  const done = { ...launchMembers(one), ...one.pending };
   try {
     return { ...done, executionStatus: "SUCCESS", ...one.result() };
   } catch (error) {
@@ -209,7 +209,7 @@ function stateOf(world: World, one: Launch) {
   }
 }
 /** The state of a request of a kind, with its result as soon as it is ready. */
-export const launched =
+export const launchState =
   (kind: Launchable["kind"]) =>
   ({ path }: { readonly path: { readonly requestId: number } }, world: World) => {
     const one = launches.find(world, kind, path.requestId);

@@ -11,21 +11,21 @@ import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import type { statistics } from "./statistics.js";
 import { edgeOf, hostOf, networkOf, originFailure, readReference } from "./world.js";
 
-export function placed(ipAddress: string) {
+export function ipLocationBody(ipAddress: string) {
   const { place, asNum = 0 } = geoLocationOf(ipAddress) ?? {};
   const { city = "RESERVED", countryCode = "**", regionCode = "**" } = place ?? {};
   return { city, countryCode, regionCode, asNumber: Number(asNum) };
 }
 
-export function geo(ipAddress: string) {
+export function geoBody(ipAddress: string) {
   const { continent = "**", timeZone, latitude, longitude } = geoLocationOf(ipAddress)?.place ?? {};
-  return { continent, ...placed(ipAddress), timeZone, latitude, longitude };
+  return { continent, ...ipLocationBody(ipAddress), timeZone, latitude, longitude };
 }
 
 type Curl = Call<(typeof declared)["operations"]["edgediag_curl_run"]>["body"];
 
 /** What every diagnostic that answers at once says of itself. */
-export const ran = <R, M extends object>(world: World, request: R, more: M) => ({
+export const finishedRun = <R, M extends object>(world: World, request: R, more: M) => ({
   request,
   createdBy: userInUse,
   createdTime: instant(world.now()),
@@ -71,7 +71,7 @@ const agentIn = (headers: readonly string[] = []): string | undefined =>
   headers.flatMap((one) => /^user-agent:\s*(.*)$/i.exec(one)?.[1] ?? [])[0];
 
 /** The response to a request from an edge server to wherever the host resolves, or to the named edge server. */
-export function requested(world: World, location: EdgeLocation, { url, spoofEdgeIp, requestHeaders }: Curl) {
+export function curlResponse(world: World, location: EdgeLocation, { url, spoofEdgeIp, requestHeaders }: Curl) {
   if (spoofEdgeIp === undefined) return curlResult(location, curl(world, location, url, agentIn(requestHeaders)));
   const edge = edgeOf(spoofEdgeIp);
   const host = hostOf(world, url, networkOf(edge));
@@ -101,7 +101,7 @@ export function mtrResult(world: World, location: EdgeLocation, destination: str
         bestRtt: best,
         worstRtt: worst,
         standardDeviation: stDev,
-        ipLocation: shown.showLocations ? placed(ip) : undefined,
+        ipLocation: shown.showLocations ? ipLocationBody(ip) : undefined,
       };
     }),
   };
@@ -132,7 +132,7 @@ const edgesToday = (edges: Statistics["topEdgeIpsWithError"], cpCode: number, lo
     httpStatus,
     hits,
     errorCode,
-    edgeIpLocation: placed(edgeIp),
+    edgeIpLocation: ipLocationBody(edgeIp),
     objectStatus: [{ code: objStatus, description: statuses[objStatus as keyof typeof statuses] ?? "" }],
     edgeLogsLink: `/edge-diagnostics/v1/grep?edgeIp=${edgeIp}&cpCode=${cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
   }));
@@ -157,12 +157,12 @@ export function statisticsToday({ cpCode, ...eStats }: Statistics, only: string 
   return { ...(only === "ORIGIN_ERRORS" ? {} : edge), ...(only === "EDGE_ERRORS" ? {} : origin) };
 }
 
-const located = (ip: string) => ({ ip, ipLocation: placed(ip) });
+const locatedIp = (ip: string) => ({ ip, ipLocation: ipLocationBody(ip) });
 /** The meaning of a reference code. */
 export function translatedToday(world: World, errorCode: string) {
   const { location, host, atMs } = readReference(world, errorCode);
   const lines = [...linesAt(world, location, atMs, { host, outcome: originFailure })];
-  const client = located(lines[0]?.clientIp ?? "");
+  const client = locatedIp(lines[0]?.clientIp ?? "");
   return {
     url: `http://${host.name}/`,
     httpResponseCode: originFailure.status,
@@ -170,8 +170,8 @@ export function translatedToday(world: World, errorCode: string) {
     epochTime: Math.floor(atMs / 1000),
     clientIp: client,
     connectingIp: client,
-    edgeServerIp: located(location.edgeIp),
-    originIp: located(host.originIp),
+    edgeServerIp: locatedIp(location.edgeIp),
+    originIp: locatedIp(host.originIp),
     cacheKeyHostname: host.originName,
     clientRequestMethod: "GET",
     userAgent: "N/A",

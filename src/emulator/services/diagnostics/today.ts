@@ -11,8 +11,25 @@ import type { World } from "../../world.js";
 import { type EdgeLocation, edgeAt, locations, trafficProperties, userInUse, visitorIp } from "../account.js";
 import { isAmong, type LogLine } from "./logs.js";
 import { ownCpCode, statistics } from "./statistics.js";
-import { combined, isFound, launch, launched, logSearch, searched, trace, translation } from "./today-launches.js";
-import { digResult, geo, mtrResult, placed, ran, requested, statisticsToday } from "./today-results.js";
+import {
+  combinedDiagnostic,
+  isSearchedLine,
+  launch,
+  launchState,
+  linesInWindow,
+  logSearch,
+  trace,
+  translation,
+} from "./today-launches.js";
+import {
+  curlResponse,
+  digResult,
+  finishedRun,
+  geoBody,
+  ipLocationBody,
+  mtrResult,
+  statisticsToday,
+} from "./today-results.js";
 import { type Link, links, visitLink } from "./visits.js";
 import { edgeOf, hostOf, locationOf, refusal, serverFor, trafficPropertyOf } from "./world.js";
 
@@ -35,13 +52,22 @@ const groupOf = (world: World, { requestId, name, url, address, ipaHostname, atM
   diagnosticLink: address,
   diagnosticLinkStatus: world.now() < atMs + lifeMs ? ("ACTIVE" as const) : ("EXPIRED" as const),
 });
-const counted = (world: World, link: Link) => ({ ...groupOf(world, link), recordCount: isOver(world, link) ? 1 : 0 });
+const groupWithCount = (world: World, link: Link) => ({
+  ...groupOf(world, link),
+  recordCount: isOver(world, link) ? 1 : 0,
+});
 
 /** What the visitor submitted by opening a link. */
 function recordsOf(world: World, link: Link) {
   if (!isOver(world, link)) return [];
   const [edge] = locations;
-  const at = (ip: string, ipType: string) => ({ id: 1, ip, ipType, ipLocation: placed(ip), associatedDnsId: 1 });
+  const at = (ip: string, ipType: string) => ({
+    id: 1,
+    ip,
+    ipType,
+    ipLocation: ipLocationBody(ip),
+    associatedDnsId: 1,
+  });
   const client = at(visitorIp(world.noise("visitor", link.name)), "Client IP");
   return [
     {
@@ -60,7 +86,7 @@ function recordsOf(world: World, link: Link) {
 }
 
 /** The edge server on which a diagnostic ran. */
-const on = ({ edgeIp }: EdgeLocation) => ({ edgeIpLocation: placed(edgeIp), internalIp: edgeIp });
+const serverMembers = ({ edgeIp }: EdgeLocation) => ({ edgeIpLocation: ipLocationBody(edgeIp), internalIp: edgeIp });
 /** What a diagnostic says of each address. */
 const ofEach = <M extends object>(ipAddresses: readonly string[], of: (ip: string) => M) =>
   ipAddresses.map((ipAddress) => ({ ipAddress, executionStatus: "SUCCESS" as const, ...of(ipAddress) }));
@@ -73,7 +99,7 @@ const answering = emulateService(declared, errorFormat, {
   edgediag_dig_run: ({ body }, world) => {
     const location = serverFor(body);
     const result = digResult(world, location, body.hostname, body.queryType);
-    return ok(ran(world, body, { ...on(location), result }));
+    return ok(finishedRun(world, body, { ...serverMembers(location), result }));
   },
   edgediag_mtr_run: ({ body }, world) => {
     const { source, sourceType, destination } = body;
@@ -82,54 +108,55 @@ const answering = emulateService(declared, errorFormat, {
     const result = mtrResult(world, location, destination, body);
     const target = mtrResult(world, location, destination).hops.at(-1)?.ip ?? "";
     return ok(
-      ran(world, body, {
+      finishedRun(world, body, {
         sourceInternalIp: location.edgeIp,
-        sourceIpLocation: placed(location.edgeIp),
+        sourceIpLocation: ipLocationBody(location.edgeIp),
         destinationInternalIp: target,
-        destinationIpLocation: placed(target),
+        destinationIpLocation: ipLocationBody(target),
         result,
       }),
     );
   },
   edgediag_curl_run: ({ body }, world) => {
     const location = serverFor(body);
-    const result = requested(world, location, body);
-    return ok(ran(world, body, { ...on(location), result }));
+    const result = curlResponse(world, location, body);
+    return ok(finishedRun(world, body, { ...serverMembers(location), result }));
   },
   edgediag_logs_list: ({ query }, world) => {
     const { edgeIp, start, end = instant(world.now()), logType = "R" } = query;
     const cpCodes = [query.cpCode];
     const isWanted = (line: LogLine) =>
-      isFound(line, { cpCodes, logType }) &&
+      isSearchedLine(line, { cpCodes, logType }) &&
       isAmong(query.clientIp, line.clientIp) &&
       isAmong(query.userAgent, line.userAgent) &&
       isAmong(query.httpStatusCode, line.httpStatus) &&
       line.arl.includes(query.arl ?? "") &&
       line.objectStatus.includes(query.objectStatus ?? "");
     const request = { edgeIp, cpCodes, logType, end, start };
-    return ok({ ...ran(world, request, searched(world, query, isWanted)), completedTime: undefined });
+    return ok({ ...finishedRun(world, request, linesInWindow(world, query, isWanted)), completedTime: undefined });
   },
   edgediag_statistic_get: ({ body }, world) => {
     const cpCode =
       body.cpCode === undefined ? String(hostOf(world, body.url ?? "").cpCode) : ownCpCode(world, body.cpCode);
-    return ok(ran(world, body, { result: statisticsToday(statistics(world, cpCode), body.errorType) }));
+    return ok(finishedRun(world, body, { result: statisticsToday(statistics(world, cpCode), body.errorType) }));
   },
   edgediag_url_translation_get: ({ body }, world) => {
     const { originName: cacheKeyHostname, cpCode, serialNumber, ttl } = hostOf(world, body.url);
     const translatedUrl = { typeCode: "L", cacheKeyHostname, cpCode, serialNumber: String(serialNumber), ttl };
     return ok({ request: body, translatedUrl });
   },
-  edgediag_edge_ip_check: ({ body }, world) => ok(ran(world, body, { results: ofEach(body.ipAddresses, isEdge) })),
+  edgediag_edge_ip_check: ({ body }, world) =>
+    ok(finishedRun(world, body, { results: ofEach(body.ipAddresses, isEdge) })),
   edgediag_ip_location_get: ({ body }, world) => {
-    return ok(ran(world, body, { results: ofEach(body.ipAddresses, (ip) => ({ geoLocation: geo(ip) })) }));
+    return ok(finishedRun(world, body, { results: ofEach(body.ipAddresses, (ip) => ({ geoLocation: geoBody(ip) })) }));
   },
   edgediag_ip_describe: ({ body }, world) => {
-    const result = { ...isEdge(body.ipAddress), geoLocation: geo(body.ipAddress) };
-    return ok({ ...ran(world, body, { result }), completedTime: undefined });
+    const result = { ...isEdge(body.ipAddress), geoLocation: geoBody(body.ipAddress) };
+    return ok({ ...finishedRun(world, body, { result }), completedTime: undefined });
   },
   edgediag_esi_debug_run: ({ body }, world) => {
     hostOf(world, body.url);
-    const { responseBody } = requested(world, serverFor({}), body);
+    const { responseBody } = curlResponse(world, serverFor({}), body);
     return ok({
       sourceDebugPage: {
         pageLink: body.url,
@@ -152,12 +179,12 @@ const answering = emulateService(declared, errorFormat, {
     return ok({ gtmPropertyIps: { ...gtmProperty, targets } });
   },
   edgediag_ipa_hostnames_list: () => ok({ hostnames: ipaHostnames }),
-  edgediag_user_groups_list: (_, world) => ok({ groups: links(world).map((one) => counted(world, one)) }),
+  edgediag_user_groups_list: (_, world) => ok({ groups: links(world).map((one) => groupWithCount(world, one)) }),
   edgediag_user_group_create: ({ body }, world) => {
     const { url, ipaHostname, note = "" } = body;
     if (ipaHostname !== undefined && !ipaHostnames.includes(ipaHostname))
       throw refusal(400, `${ipaHostname} has no IP acceleration`, "ipaHostname");
-    return created(counted(world, visitLink(world, note, url ?? `http://${ipaHostname}/`, ipaHostname)));
+    return created(groupWithCount(world, visitLink(world, note, url ?? `http://${ipaHostname}/`, ipaHostname)));
   },
   edgediag_user_records_list: ({ path }, world) => {
     const missing = () => refusal(404, `There is no group ${path.groupId}`, "groupId");
@@ -166,19 +193,21 @@ const answering = emulateService(declared, errorFormat, {
     const expiryTime = instant(link.atMs + lifeMs);
     return ok({ ...groupOf(world, link), expiryTime, records, submissionsRemaining: 50 - records.length });
   },
-  edgediag_url_health_launch: ({ body }, world) => launch(world, (its) => combined(its, "url-health-check", body)),
-  edgediag_url_health_result: launched("url-health-check"),
-  edgediag_content_problem_launch: ({ body }, world) => launch(world, (its) => combined(its, "content-problems", body)),
-  edgediag_content_problem_result: launched("content-problems"),
+  edgediag_url_health_launch: ({ body }, world) =>
+    launch(world, (its) => combinedDiagnostic(its, "url-health-check", body)),
+  edgediag_url_health_result: launchState("url-health-check"),
+  edgediag_content_problem_launch: ({ body }, world) =>
+    launch(world, (its) => combinedDiagnostic(its, "content-problems", body)),
+  edgediag_content_problem_result: launchState("content-problems"),
   edgediag_connectivity_problem_launch: ({ body }, world) =>
-    launch(world, (its) => combined(its, "connectivity-problems", body)),
-  edgediag_connectivity_problem_result: launched("connectivity-problems"),
+    launch(world, (its) => combinedDiagnostic(its, "connectivity-problems", body)),
+  edgediag_connectivity_problem_result: launchState("connectivity-problems"),
   edgediag_error_translation_launch: ({ body }, world) => launch(world, (its) => translation(its, body)),
-  edgediag_error_translation_result: launched("error-translator"),
+  edgediag_error_translation_result: launchState("error-translator"),
   edgediag_log_search_launch: ({ body }, world) => launch(world, (its) => logSearch(its, body)),
-  edgediag_log_search_result: launched("grep"),
+  edgediag_log_search_result: launchState("grep"),
   edgediag_metadata_trace_launch: ({ body }, world) => launch(world, (its) => trace(its, body)),
-  edgediag_metadata_trace_result: launched("metadata-tracer"),
+  edgediag_metadata_trace_result: launchState("metadata-tracer"),
   edgediag_metadata_locations_list: () =>
     ok({ mdtLocations: locations.map(({ id, value }) => ({ id, value, supportedMethods: ["HEAD", "GET", "POST"] })) }),
 });
