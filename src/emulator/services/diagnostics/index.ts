@@ -11,7 +11,7 @@ import { findLines, type LogLine, type LogQuery, linesAt, logColumns } from "./l
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
 import { ownCpCode, statistics } from "./statistics.js";
 import unknownPlace from "./unknown-place.json" with { type: "json" };
-import { visitLink, visits } from "./visits.js";
+import { createVisitLink, visits } from "./visits.js";
 import {
   diagnosticErrorFormat,
   edgeOf,
@@ -167,7 +167,7 @@ const answering = emulateService(declared, diagnosticErrorFormat, {
   diag_ip_cdn_status: status("cdn"),
   diag_ip_cdn_result: result("cdn"),
   diag_user_link_create: ({ body }, world) =>
-    created({ diagnosticUrl: visitLink(world, body.endUserName, body.url).address }),
+    created({ diagnosticUrl: createVisitLink(world, body.endUserName, body.url).address }),
   diag_user_requests_list: (_, world) =>
     ok({ endUserIpRequests: visits(world).map(({ ips: _, browser: __, ...visit }) => visit) }),
   diag_user_request_get: ({ path }, world) => {

@@ -30,7 +30,7 @@ import {
   mtrResult,
   statisticsToday,
 } from "./today-results.js";
-import { type Link, links, visitLink } from "./visits.js";
+import { createVisitLink, type VisitLink, visitLinks } from "./visits.js";
 import { edgeOf, hostOf, locationOf, refusal, serverFor, trafficPropertyOf } from "./world.js";
 
 /** The error format of the definition; requestField is the field that was refused. */
@@ -42,7 +42,7 @@ const errorFormat: ErrorFormat = ({ status, detail, extras: { field } }) => {
 };
 
 const lifeMs = 7 * dayMs;
-const groupOf = (world: World, { requestId, name, url, address, ipaHostname, atMs }: Link) => ({
+const groupOf = (world: World, { requestId, name, url, address, ipaHostname, atMs }: VisitLink) => ({
   groupId: String(requestId),
   url: ipaHostname === undefined ? url : undefined,
   ipaHostname,
@@ -52,13 +52,13 @@ const groupOf = (world: World, { requestId, name, url, address, ipaHostname, atM
   diagnosticLink: address,
   diagnosticLinkStatus: world.now() < atMs + lifeMs ? ("ACTIVE" as const) : ("EXPIRED" as const),
 });
-const groupWithCount = (world: World, link: Link) => ({
+const groupWithCount = (world: World, link: VisitLink) => ({
   ...groupOf(world, link),
   recordCount: isOver(world, link) ? 1 : 0,
 });
 
 /** What the visitor submitted by opening a link. */
-function recordsOf(world: World, link: Link) {
+function recordsOf(world: World, link: VisitLink) {
   if (!isOver(world, link)) return [];
   const [edge] = locations;
   const at = (ip: string, ipType: string) => ({
@@ -179,16 +179,16 @@ const answering = emulateService(declared, errorFormat, {
     return ok({ gtmPropertyIps: { ...gtmProperty, targets } });
   },
   edgediag_ipa_hostnames_list: () => ok({ hostnames: ipaHostnames }),
-  edgediag_user_groups_list: (_, world) => ok({ groups: links(world).map((one) => groupWithCount(world, one)) }),
+  edgediag_user_groups_list: (_, world) => ok({ groups: visitLinks(world).map((one) => groupWithCount(world, one)) }),
   edgediag_user_group_create: ({ body }, world) => {
     const { url, ipaHostname, note = "" } = body;
     if (ipaHostname !== undefined && !ipaHostnames.includes(ipaHostname))
       throw refusal(400, `${ipaHostname} has no IP acceleration`, "ipaHostname");
-    return created(groupWithCount(world, visitLink(world, note, url ?? `http://${ipaHostname}/`, ipaHostname)));
+    return created(groupWithCount(world, createVisitLink(world, note, url ?? `http://${ipaHostname}/`, ipaHostname)));
   },
   edgediag_user_records_list: ({ path }, world) => {
     const missing = () => refusal(404, `There is no group ${path.groupId}`, "groupId");
-    const link = findIn(links(world), { requestId: Number(path.groupId) }, missing);
+    const link = findIn(visitLinks(world), { requestId: Number(path.groupId) }, missing);
     const records = recordsOf(world, link);
     const expiryTime = instant(link.atMs + lifeMs);
     return ok({ ...groupOf(world, link), expiryTime, records, submissionsRemaining: 50 - records.length });

@@ -5,7 +5,7 @@ import type { World } from "../../world.js";
 import { locations, visitorIp, visitorPlace } from "../account.js";
 
 /** A link from its creation until it is opened. */
-export interface Link extends Job {
+export interface VisitLink extends Job {
   readonly requestId: number;
   readonly name: string;
   readonly url: string;
@@ -17,7 +17,7 @@ export interface Link extends Job {
 const lastsMs = 5_000;
 
 /** The links, one of which was opened the day before the world started. */
-export const links = (world: World): Link[] =>
+export const visitLinks = (world: World): VisitLink[] =>
   world.state("diagnostic links", () => {
     const atMs = Math.floor(world.startedAtMs / dayMs) * dayMs - hourMs - lastsMs;
     const address = "http://diagnose.example/janedoe";
@@ -25,12 +25,12 @@ export const links = (world: World): Link[] =>
   });
 
 /** Creates a link, which its visitor opens some seconds later. */
-export function visitLink(world: World, name: string, url: string, ipaHostname?: string): Link {
+export function createVisitLink(world: World, name: string, url: string, ipaHostname?: string): VisitLink {
   const requestId = world.next("diagnostic link", 4_712);
   const path = Math.floor(world.noise("link", requestId, name, url) * 2 ** 32).toString(36);
   const address = `http://diagnose.example/${path}`;
   const link = { requestId, name, url, address, atMs: world.now(), lastsMs, ipaHostname };
-  links(world).push(link);
+  visitLinks(world).push(link);
   return link;
 }
 
@@ -38,7 +38,7 @@ export function visitLink(world: World, name: string, url: string, ipaHostname?:
 export function visits(world: World) {
   const { edgeIp = "", value = "" } = locations[0] ?? {};
   const edge = { ip: edgeIp, ipType: "Edge IP", location: value, description: "The edge server" };
-  return links(world)
+  return visitLinks(world)
     .filter((link) => isOver(world, link))
     .map(({ requestId, name, url, ...link }) => {
       const ip = visitorIp(world.noise("visitor", name));
