@@ -7,7 +7,7 @@ import { conflict, created, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { commit, listedSets, paged, writable, zoneIn } from "./changed.js";
+import { commitZone, listSets, pageOfList, presentZoneOf, writableZone } from "./changed.js";
 import { type FullRecordSet, setOf, setsOf, withAllSets, withSetOf, type ZoneContent } from "./sets.js";
 import { fileOf, setsOfFile } from "./v2-records.js";
 import { settingsOf } from "./v2-zones.js";
@@ -38,7 +38,7 @@ const drafts = (world: World): Map<string, Draft> =>
   });
 
 const draftIn = (world: World, zone: string): Draft => {
-  zoneIn(world, zone);
+  presentZoneOf(world, zone);
   return orNotFound(drafts(world).get(zone.toLowerCase()), `There is no change list for ${zone}`);
 };
 
@@ -118,7 +118,7 @@ export const changes: BehavioursOf<typeof declaredChanges> = {
     const present = drafts(world).get(zone.toLowerCase());
     const isReplaceable = overwrite === "any" || (overwrite === "stale" && present && isStale(world, present));
     if (present && !isReplaceable) throw conflict(`There is a change list for ${zone} already`);
-    const base = writable(world, zone);
+    const base = writableZone(world, zone);
     const draft = draftOf(world, base, base);
     drafts(world).set(base.zone.name, draft);
     return created(shownDraft(world, draft));
@@ -132,7 +132,7 @@ export const changes: BehavioursOf<typeof declaredChanges> = {
   },
 
   dns_changelist_recordsets_list: ({ path: { zone }, query }, world) =>
-    ok(listedSets(zone, annotated(draftIn(world, zone)), query)),
+    ok(listSets(zone, annotated(draftIn(world, zone)), query)),
 
   dns_changelist_recordset_set: ({ path: { zone }, body }, world) => {
     const draft = draftIn(world, zone);
@@ -161,23 +161,23 @@ export const changes: BehavioursOf<typeof declaredChanges> = {
   dns_changelist_submit: ({ path: { zone } }, world) => {
     const draft = draftIn(world, zone);
     if (isStale(world, draft)) throw conflict(`The change list for ${zone} is stale: the zone has changed since`);
-    commit(world, draft.base, draft);
+    commitZone(world, draft.base, draft);
     drafts(world).delete(draft.base.zone.name);
     return noContent();
   },
 };
 
 const versionIn = (world: World, zone: string, id: string): ZoneVersion => {
-  zoneIn(world, zone);
+  presentZoneOf(world, zone);
   const found = versionsOf(world, zone)?.find(({ versionId }) => versionId === id.toLowerCase());
   return orNotFound(found, `${zone} has no version ${id}`);
 };
 
 export const versions: BehavioursOf<typeof declaredVersions> = {
   dns_zone_versions_list: ({ path: { zone }, query }, world) => {
-    zoneIn(world, zone);
+    presentZoneOf(world, zone);
     const all = versionsOf(world, zone)?.toReversed() ?? [];
-    const { items, metadata } = paged(all, query);
+    const { items, metadata } = pageOfList(all, query);
     return ok({ metadata, versions: items.map((one) => settingsOf(world, one)) });
   },
 
@@ -192,15 +192,18 @@ export const versions: BehavioursOf<typeof declaredVersions> = {
   },
 
   dns_zone_version_recordsets_list: ({ path: { zone, uuid }, query }, world) =>
-    ok(listedSets(zone, setsOf(versionIn(world, zone, uuid)), query)),
+    ok(listSets(zone, setsOf(versionIn(world, zone, uuid)), query)),
 
   dns_zone_version_file_get: ({ path: { zone, uuid } }, world) =>
     ok(fileOf(zone, setsOf(versionIn(world, zone, uuid)))),
 
   dns_zone_version_activate: ({ path: { zone, uuid } }, world) => {
-    const present = writable(world, zone);
+    const present = writableZone(world, zone);
     const { zone: former, others } = versionIn(world, zone, uuid);
-    commit(world, present, { zone: { ...former, soa: { ...former.soa, serial: present.zone.soa.serial } }, others });
+    commitZone(world, present, {
+      zone: { ...former, soa: { ...former.soa, serial: present.zone.soa.serial } },
+      others,
+    });
     return noContent();
   },
 };

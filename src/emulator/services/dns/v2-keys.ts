@@ -5,7 +5,7 @@ import { badRequest, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { isAsked, zoneIn } from "./changed.js";
+import { isChosen, presentZoneOf } from "./changed.js";
 import { addVersion, everyZone, type ZoneVersion } from "./zones.js";
 
 type Key = Call<(typeof declared)["dns_zone_key_replace"]>["body"];
@@ -17,13 +17,14 @@ const usersOf = (world: World, { name }: Key): string[] =>
     .filter((zone) => keyOf(zone)?.name === name)
     .map(({ zone }) => zone.name);
 
-const keyIn = (world: World, zone: string): Key => orNotFound(keyOf(zoneIn(world, zone)), `${zone} has no TSIG key`);
+const keyIn = (world: World, zone: string): Key =>
+  orNotFound(keyOf(presentZoneOf(world, zone)), `${zone} has no TSIG key`);
 const counted = (world: World, key: Key) => ({ ...key, zonesCount: usersOf(world, key).length });
 
 export const keys: BehavioursOf<typeof declared> = {
   dns_keys_list: ({ query: { search = "", contractIds = [] } }, world) => {
     const used = everyZone(world)
-      .filter(({ settings }) => isAsked(contractIds, settings.contractId))
+      .filter(({ settings }) => isChosen(contractIds, settings.contractId))
       .flatMap((zone) => keyOf(zone) ?? []);
     const found = [...new Map(used.map((key) => [key.name, key])).values()].filter(
       ({ name, algorithm }) => name.includes(search) || algorithm.includes(search),
@@ -34,14 +35,14 @@ export const keys: BehavioursOf<typeof declared> = {
   dns_zone_key_get: ({ path: { zone } }, world) => ok(counted(world, keyIn(world, zone))),
 
   dns_zone_key_replace: ({ path: { zone }, body }, world) => {
-    const present = zoneIn(world, zone);
+    const present = presentZoneOf(world, zone);
     if (present.settings.type !== "SECONDARY") throw badRequest(`${zone} is no secondary zone`);
     addVersion(world, { ...present, settings: { ...present.settings, tsigKey: body } });
     return noContent();
   },
 
   dns_zone_key_delete: ({ path: { zone } }, world) => {
-    const present = zoneIn(world, zone);
+    const present = presentZoneOf(world, zone);
     const { tsigKey: _, ...settings } = present.settings;
     if (keyOf(present)) addVersion(world, { ...present, settings });
     return noContent();
@@ -50,7 +51,7 @@ export const keys: BehavioursOf<typeof declared> = {
   dns_zone_key_zones_list: ({ path: { zone } }, world) => ok({ zones: usersOf(world, keyIn(world, zone)) }),
 
   dns_zone_dnssec_status: ({ body }, world) => {
-    const signed = body.zones.map((name) => zoneIn(world, name)).filter(({ settings }) => settings.signAndServe);
+    const signed = body.zones.map((name) => presentZoneOf(world, name)).filter(({ settings }) => settings.signAndServe);
     const dnsSecStatuses = signed.map(({ zone: { name }, at }) => ({
       zone: name,
       alerts: ["PARENT_DS_MISSING" as const],
@@ -65,7 +66,9 @@ export const keys: BehavioursOf<typeof declared> = {
   },
 
   dns_zone_transfer_status: ({ body }, world) => {
-    const zones = body.zones.map((name) => zoneIn(world, name)).filter(({ settings }) => settings.type === "SECONDARY");
+    const zones = body.zones
+      .map((name) => presentZoneOf(world, name))
+      .filter(({ settings }) => settings.type === "SECONDARY");
     return ok({
       zones: zones.map(({ zone: { name, soa }, settings, at }) => ({
         zone: name,

@@ -3,7 +3,7 @@ import { readMasterFile } from "../../../tools/dns/master-file.js";
 import type { records as declared } from "../../../tools/dns/v2-records.js";
 import { badRequest, conflict, created, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
-import { commit, listedSets, withRecords, writable } from "./changed.js";
+import { commitZone, listSets, writableZone, zoneWithRecords } from "./changed.js";
 import { type FullRecordSet, setOf, setsOf, withAllSets, withSetOf } from "./sets.js";
 
 const unknown = (name: string, type: string): string => `${name} has no ${type} records`;
@@ -42,41 +42,41 @@ function ofPath({ name, type }: { readonly name: string; readonly type: string }
 
 export const records: BehavioursOf<typeof declared> = {
   dns_recordsets_list: ({ path: { zone }, query }, world) =>
-    ok(listedSets(zone, setsOf(withRecords(world, zone)), query)),
+    ok(listSets(zone, setsOf(zoneWithRecords(world, zone)), query)),
 
   dns_recordset_get: ({ path: { zone, name, type } }, world) =>
-    ok(orNotFound(setOf(withRecords(world, zone), name, type), unknown(name, type))),
+    ok(orNotFound(setOf(zoneWithRecords(world, zone), name, type), unknown(name, type))),
 
   dns_recordset_create: ({ path, body }, world) => {
     const { zone, name, type } = path;
-    const present = writable(world, zone);
+    const present = writableZone(world, zone);
     if (setOf(present, name, type)) throw conflict(`${name} has ${type} records already`);
     const set = ofPath(path, body);
-    commit(world, present, withSetOf(present, set, set));
+    commitZone(world, present, withSetOf(present, set, set));
     return created(set);
   },
 
   dns_recordset_replace: ({ path, body }, world) => {
     const { zone, name, type } = path;
-    const present = writable(world, zone);
+    const present = writableZone(world, zone);
     orNotFound(setOf(present, name, type), unknown(name, type));
     const set = ofPath(path, body);
-    const now = commit(world, present, withSetOf(present, set, set));
+    const now = commitZone(world, present, withSetOf(present, set, set));
     return ok(setOf(now, name, type) ?? set);
   },
 
   dns_recordset_delete: ({ path: { zone, name, type } }, world) => {
-    const present = writable(world, zone);
+    const present = writableZone(world, zone);
     const set = orNotFound(setOf(present, name, type), unknown(name, type));
-    commit(world, present, withSetOf(present, set));
+    commitZone(world, present, withSetOf(present, set));
     return noContent();
   },
 
   dns_zone_recordset_create: ({ path: { zone }, body: { recordsets } }, world) => {
-    const present = writable(world, zone);
+    const present = writableZone(world, zone);
     const known = recordsets.find(({ name, type }) => setOf(present, name, type));
     if (known) throw conflict(`${known.name} has ${known.type} records already`);
-    commit(
+    commitZone(
       world,
       present,
       recordsets.reduce((left, set) => withSetOf(left, set, set), present),
@@ -85,26 +85,26 @@ export const records: BehavioursOf<typeof declared> = {
   },
 
   dns_zone_recordset_replace: ({ path: { zone }, body: { recordsets } }, world) => {
-    const present = writable(world, zone);
-    commit(world, present, withAllSets(present, recordsets));
+    const present = writableZone(world, zone);
+    commitZone(world, present, withAllSets(present, recordsets));
     return noContent();
   },
 
   dns_zone_names_list: ({ path: { zone } }, world) =>
-    ok({ names: [...new Set(setsOf(withRecords(world, zone)).map(({ name }) => name))] }),
+    ok({ names: [...new Set(setsOf(zoneWithRecords(world, zone)).map(({ name }) => name))] }),
 
   dns_name_types_list: ({ path: { zone, name } }, world) => {
-    const own = setsOf(withRecords(world, zone)).filter((set) => set.name === name.toLowerCase());
+    const own = setsOf(zoneWithRecords(world, zone)).filter((set) => set.name === name.toLowerCase());
     return ok({ types: own.map(({ type }) => type) });
   },
 
-  dns_zone_file_get: ({ path: { zone } }, world) => ok(fileOf(zone, setsOf(withRecords(world, zone)))),
+  dns_zone_file_get: ({ path: { zone } }, world) => ok(fileOf(zone, setsOf(zoneWithRecords(world, zone)))),
 
   dns_zone_file_replace: ({ path: { zone }, body }, world) => {
-    const present = writable(world, zone);
+    const present = writableZone(world, zone);
     // A master file cannot express the vendor's own types, so they stay.
     const own = setsOf(present).filter(({ type }) => type.startsWith("AKAMAI"));
-    commit(world, present, withAllSets(present, [...setsOfFile(body, zone), ...own]));
+    commitZone(world, present, withAllSets(present, [...setsOfFile(body, zone), ...own]));
     return noContent();
   },
 };

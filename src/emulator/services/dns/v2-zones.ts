@@ -10,7 +10,7 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
-import { isAsked, paged, zoneIn } from "./changed.js";
+import { isChosen, pageOfList, presentZoneOf } from "./changed.js";
 import { knownTypes, type ZoneBody } from "./sets.js";
 import { addVersion, endZone, everyZone, soa, uuidOf, versionOf, type ZoneVersion } from "./zones.js";
 
@@ -99,14 +99,14 @@ export const zones: BehavioursOf<typeof declared> = {
     const { contractIds = [], search = "", types = [] } = query;
     const found = everyZone(world)
       .filter(({ zone, settings: { contractId, type } }) => {
-        return isAsked(contractIds, contractId) && isAsked(types, type) && zone.name.includes(search);
+        return isChosen(contractIds, contractId) && isChosen(types, type) && zone.name.includes(search);
       })
       .map((version) => settingsOf(world, version));
-    const { items, metadata } = paged(found, query);
+    const { items, metadata } = pageOfList(found, query);
     return ok({ metadata, zones: items });
   },
 
-  dns_zone_config_get: ({ path }, world) => ok(settingsOf(world, zoneIn(world, path.zone))),
+  dns_zone_config_get: ({ path }, world) => ok(settingsOf(world, presentZoneOf(world, path.zone))),
 
   dns_zone_create: ({ query: { contractId, gid }, body }, world) => {
     contractOf(world, contractId);
@@ -125,7 +125,7 @@ export const zones: BehavioursOf<typeof declared> = {
   },
 
   dns_zone_config_replace: ({ path, body: { zone, ...settings } }, world) => {
-    const present = zoneIn(world, path.zone);
+    const present = presentZoneOf(world, path.zone);
     if (zone.toLowerCase() !== path.zone.toLowerCase()) throw badRequest("The body is of another zone than the path");
     if (settings.type !== present.settings.type) throw badRequest("The type of a zone cannot be changed");
     const { contractId = present.settings.contractId } = settings;
@@ -133,13 +133,13 @@ export const zones: BehavioursOf<typeof declared> = {
   },
 
   dns_zone_aliases_list: ({ path: { zone } }, world) => {
-    zoneIn(world, zone);
+    presentZoneOf(world, zone);
     return ok({ aliases: [...aliasesOf(world, zone)] });
   },
 
   dns_zone_contract_get: ({ path, query }, world) => {
     checkGroup(world, query.gid);
-    return ok(contractOf(world, zoneIn(world, path.zone).settings.contractId));
+    return ok(contractOf(world, presentZoneOf(world, path.zone).settings.contractId));
   },
 
   dns_contracts_list: ({ query: { gid } }, world) =>
@@ -151,12 +151,12 @@ export const zones: BehavioursOf<typeof declared> = {
   },
 
   dns_authorities_list: ({ query: { contractIds = [] } }) => {
-    const asked = contracts.filter(({ id }) => isAsked(contractIds, id));
+    const asked = contracts.filter(({ id }) => isChosen(contractIds, id));
     return ok({ contracts: asked.map(({ id }) => ({ contractId: id, authorities: [...authorities] })) });
   },
 
   dns_record_types_list: ({ query: { zone } }, world) => {
-    zoneIn(world, zone);
+    presentZoneOf(world, zone);
     return ok({ types: [...knownTypes] });
   },
 
