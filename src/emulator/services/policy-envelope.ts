@@ -22,7 +22,7 @@ import { numberOf, propertiesIn } from "./properties/served.js";
 import type { EdgeNetwork, Property } from "./properties/world.js";
 
 /** An answer in its envelope, in which 0 means success. */
-export const enveloped = <T>(response: T) => ok({ responseCode: 0, response, i18nCode: 0, englishMessage: null });
+export const envelopeReply = <T>(response: T) => ok({ responseCode: 0, response, i18nCode: 0, englishMessage: null });
 
 /** The refusals of both services: problems, or the existing policy in an envelope where a name is taken. */
 export const envelopeErrorFormat: ErrorFormat = ({ status, title, detail, extras: { code } }) =>
@@ -122,7 +122,7 @@ const networks = { staging: "STAGING", production: "PRODUCTION" } as const;
 /** What both services do with the policies of their application, once they have read what a call asks. */
 export const policyManager = (cloudletId: number) => ({
   list: (world: World, isListed: (policy: CloudletPolicy) => boolean = () => true) =>
-    enveloped(
+    envelopeReply(
       policiesOf(world, cloudletId).flatMap((policy) => {
         const version = isListed(policy) ? latestOf(policy) : undefined;
         return version ? [versionInfo(world, policy, version, false)] : [];
@@ -131,7 +131,7 @@ export const policyManager = (cloudletId: number) => ({
   versionOf: (world: World, id: number) => byVersionId(world, cloudletId, id),
   get: (world: World, id: number) => {
     const { policy, version } = byVersionId(world, cloudletId, id);
-    return enveloped(versionInfo(world, policy, version, true));
+    return envelopeReply(versionInfo(world, policy, version, true));
   },
   create: (
     world: World,
@@ -141,7 +141,7 @@ export const policyManager = (cloudletId: number) => ({
     requireCapability(world, "Edit", given.groupId, cloudletId);
     checkName(world, given.name);
     const { policy, version } = addPolicy(world, { cloudletId, ...given }, withoutIds(rules));
-    return enveloped(versionInfo(world, policy, version, true));
+    return envelopeReply(versionInfo(world, policy, version, true));
   },
   /** Makes a new version, which has the rules of the old unless they are overwritten. */
   update: (world: World, id: number, update: Update) => {
@@ -157,11 +157,11 @@ export const policyManager = (cloudletId: number) => ({
     touch(world, policy);
     const rules = [...(update.overwriteRules ? [] : version.rules), ...(update.matchRules ?? [])];
     const added = addVersion(world, policy, description, withoutIds(rules));
-    return enveloped(versionInfo(world, policy, added, true));
+    return envelopeReply(versionInfo(world, policy, added, true));
   },
   listVersions: (world: World, policyId: number) => {
     const policy = findIn(policiesOf(world, cloudletId), { policyId }, `There is no policy ${policyId}`);
-    return enveloped(versionsOf(policy).map((one) => versionInfo(world, policy, one, false)));
+    return envelopeReply(versionsOf(policy).map((one) => versionInfo(world, policy, one, false)));
   },
   activate: (
     world: World,
@@ -173,7 +173,7 @@ export const policyManager = (cloudletId: number) => ({
     for (const { policy } of found) requireCapability(world, "Activate", policy.groupId, cloudletId);
     for (const { policy, version } of found)
       activate(world, policy, version.version, networks[network], propertiesFor(policy));
-    return enveloped(found.map(({ policy, version }) => versionInfo(world, policy, version, false)));
+    return envelopeReply(found.map(({ policy, version }) => versionInfo(world, policy, version, false)));
   },
   /** Which versions were activated for which property: those that are active or pending, or all of them. */
   activations: (

@@ -58,7 +58,7 @@ function nextMonth(start: number): number {
 }
 
 /** The CP codes whose traffic counts towards a product of an owner, which is a contract or a reporting group. */
-function measured(world: World, owner: string, productId: string): readonly string[] {
+function measuredCpCodes(world: World, owner: string, productId: string): readonly string[] {
   const isContract = contracts.some(({ id }) => id === owner);
   const contractIds = isContract ? [owner] : groupsOf(world).find(({ id }) => String(id) === owner)?.contractIds;
   if (contractIds === undefined) throw refusal(403, "Forbidden", "Not one of this client's", "id", owner);
@@ -81,7 +81,7 @@ const total = (counted: Counted, { of }: (typeof statistics)[number]): number =>
   Math.round(counted.reduce((sum, [code, hits]) => sum + of(code, hits), 0) * 100) / 100;
 
 function usage(world: World, owner: string, productId: string, query: Measured) {
-  const ids = measured(world, owner, productId);
+  const ids = measuredCpCodes(world, owner, productId);
   const wanted = statistics.filter(({ name }) => query.statisticName === undefined || name === query.statisticName);
   if (wanted.length === 0)
     throw refusal(400, "Statistic unknown", "There is no such statistic", "statisticName", query.statisticName);
@@ -107,7 +107,7 @@ function usage(world: World, owner: string, productId: string, query: Measured) 
 }
 
 function named(world: World, owner: string, productId: string, query: Months) {
-  measured(world, owner, productId);
+  measuredCpCodes(world, owner, productId);
   monthsOf(world, query);
   return statistics.map(({ name, unit }) => ({ name, unit }));
 }

@@ -72,7 +72,7 @@ function purgeId(world: World): string {
 }
 
 /** Starts a purge, which the status then shows. */
-export function started(world: World, queue: Queue, objects: number, queueLength: number): string {
+export function startPurge(world: World, queue: Queue, objects: number, queueLength: number): string {
   const id = purgeId(world);
   requests(world).set(id, { id, queue, objects, atMs: world.now(), lastsMs: lastsMs[queue], queueLength });
   return id;
@@ -97,7 +97,7 @@ export const purge = emulateService(declared, errorFormatOf("v2", "application/a
         "queue full",
         `The ${queueName} queue holds at most ${capacity[queueName]} objects`,
       );
-    const id = started(world, queueName, body.objects.length, queueLength);
+    const id = startPurge(world, queueName, body.objects.length, queueLength);
     const progressUri = `/ccu/v2/purges/${id}`;
     return created(
       {

@@ -2,13 +2,13 @@
 import { purgeV3 as declared } from "../../../tools/purge/v3.js";
 import { created } from "../../reply.js";
 import { emulateService } from "../../service.js";
-import { checkOwnership, checkSize, errorFormatOf, started, supportId } from "./index.js";
+import { checkOwnership, checkSize, errorFormatOf, startPurge, supportId } from "./index.js";
 
 export const purgeV3 = emulateService(declared, errorFormatOf("v3", "application/problem+json"), {
   purge_submit: ({ path: { kind }, body, headers }, world) => {
     checkSize(headers);
     if (kind !== "tag") checkOwnership(world, kind, body.objects);
-    const purgeId = started(world, "emergency", body.objects.length, 0);
+    const purgeId = startPurge(world, "emergency", body.objects.length, 0);
     const answer = { httpStatus: 201, detail: "Request accepted", supportId: supportId(world) };
     return created({ ...answer, purgeId, estimatedSeconds: 5 });
   },

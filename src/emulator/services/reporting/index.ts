@@ -6,7 +6,14 @@ import { ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { type CheckedRequest, check, dimensionOf, type ReportRequest, refusal, reportErrorFormat } from "./request.js";
+import {
+  type CheckedRequest,
+  checkReportRequest,
+  dimensionOf,
+  type ReportRequest,
+  refusal,
+  reportErrorFormat,
+} from "./request.js";
 import {
   availability,
   bytesPerHit,
@@ -30,7 +37,7 @@ interface Measured {
 
 const settlesAfterMs = 30 * minuteMs;
 
-function find({ reportName, version }: { readonly reportName: string; readonly version: number }): ReportType {
+function reportTypeOf({ reportName, version }: { readonly reportName: string; readonly version: number }): ReportType {
   const type = reportTypes.find((one) => one.name === reportName && one.version === version);
   if (!type)
     throw refusal(404, "reporting.re.problem.unknown.report", `There is no report ${reportName} of version ${version}`);
@@ -160,8 +167,8 @@ function summaryOf(name: string, rows: readonly Measured[]): string {
   return text(name, values.length === 0 ? 0 : aggregate(values, seconds));
 }
 
-function run(world: World, type: ReportType, request: ReportRequest) {
-  const checked = check(world, type, request);
+function runReport(world: World, type: ReportType, request: ReportRequest) {
+  const checked = checkReportRequest(world, type, request);
   const now = world.now();
   const dataEnds = Math.floor((now - settlesAfterMs) / slotMs) * slotMs;
   const isIncomplete = checked.to > dataEnds;
@@ -200,7 +207,7 @@ function run(world: World, type: ReportType, request: ReportRequest) {
 }
 
 /** A report type as the API describes it. */
-function described(type: ReportType) {
+function reportTypeBody(type: ReportType) {
   const { name, version, intervals } = type;
   // The documents' links have a different prefix from the one in use (document A, "Report type").
   const prefix = `/media-reports/v1/reports/${name}/versions`;
@@ -232,21 +239,21 @@ function described(type: ReportType) {
 }
 
 export const reporting = emulateService(declared, reportErrorFormat, {
-  report_data_find: ({ path, query, body }, world) => ok(run(world, find(path), { ...query, ...body })),
+  report_data_find: ({ path, query, body }, world) => ok(runReport(world, reportTypeOf(path), { ...query, ...body })),
 
   report_data_get: ({ path, query }, world) => {
-    const type = find(path);
+    const type = reportTypeOf(path);
     const { objectIds, allObjectIds, ...rest } = query;
     if (objectIds === undefined && allObjectIds !== true)
       throw refusal(400, "object.ids.missing", "Give objectIds, or allObjectIds=true");
-    return ok(run(world, type, { ...rest, objectIds: objectIds ?? "all" }));
+    return ok(runReport(world, type, { ...rest, objectIds: objectIds ?? "all" }));
   },
 
-  report_type_get: ({ path }) => ok(described(find(path))),
+  report_type_get: ({ path }) => ok(reportTypeBody(reportTypeOf(path))),
 
   report_type_versions_list: ({ path, query }) => {
     const { showDeprecated = true, showUnavailable = true } = query;
-    const versions = reportTypes.filter(({ name }) => name === path.reportName).map(described);
+    const versions = reportTypes.filter(({ name }) => name === path.reportName).map(reportTypeBody);
     if (versions.length === 0)
       throw refusal(404, "reporting.re.problem.unknown.report", `There is no report ${path.reportName}`);
     return ok(

@@ -88,7 +88,7 @@ function checkFilters({ filters: known }: ReportType, filters: Filters): void {
 }
 
 /** Checks a whole report request; names that it has twice count once. */
-export function check(world: World, type: ReportType, request: ReportRequest): CheckedRequest {
+export function checkReportRequest(world: World, type: ReportType, request: ReportRequest): CheckedRequest {
   checkInterval(type, request.interval);
   const from = utcOf(request.start);
   const to = utcOf(request.end);

@@ -6,7 +6,7 @@ import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
 import { invalidRequest, isGroup } from "../edge-logic/applications.js";
 import { propertiesUsing } from "../edge-logic/policy-store.js";
-import { enveloped, envelopeErrorFormat, policyManager } from "../policy-envelope.js";
+import { envelopeErrorFormat, envelopeReply, policyManager } from "../policy-envelope.js";
 import { propertiesIn } from "../properties/served.js";
 
 const cloudletId = 2;
@@ -57,6 +57,6 @@ export const saasAccess = emulateService(declared, envelopeErrorFormat, {
 
   saasaccess_activations_list: ({ query }, world) => {
     const isAsked = ({ id }: { readonly id: number }) => query.ids === undefined || query.ids.includes(String(id));
-    return enveloped(access.activations(world, query.historyOnly, query.network, isAsked));
+    return envelopeReply(access.activations(world, query.historyOnly, query.network, isAsked));
   },
 });
