@@ -9,7 +9,7 @@ import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
 import seeds from "./seeds.json" with { type: "json" };
 
-interface Named {
+interface RegisteredItem {
   readonly surrogateId: number;
   readonly providerId: string;
   readonly name: string | null;
@@ -20,12 +20,12 @@ interface Pair {
   readonly customerSurrogateId: number;
 }
 
-const storeOf = <T extends Named | Pair>(all: readonly T[]) =>
+const storeOf = <T extends RegisteredItem | Pair>(all: readonly T[]) =>
   new Store<T>("surrogateId", (id) => `There is no item ${id}`, all);
 const stateOf = (world: World) =>
   world.state("saas-registration", () => ({
-    applications: storeOf<Named>(seeds.applications),
-    customers: storeOf<Named>(seeds.customers),
+    applications: storeOf<RegisteredItem>(seeds.applications),
+    customers: storeOf<RegisteredItem>(seeds.customers),
     pairs: storeOf<Pair>(seeds.pairs),
   }));
 type Kind = keyof ReturnType<typeof stateOf>;
@@ -38,27 +38,31 @@ const itemsOf =
     return stateOf(world)[kind];
   };
 /** What all kinds share: the path of an item, and its address, which creations and updates answer with. */
-const shared = <T extends Named | Pair>(kind: Kind) => ({
+const sharedMembers = <T extends RegisteredItem | Pair>(kind: Kind) => ({
   id: ({ surrogateId }: { readonly surrogateId: number }) => surrogateId,
   headers: ({ surrogateId }: T) => ({
     location: `/config-saas-registration/v1/${kind}/${surrogateId}/?contractId=${mainContractId}`,
   }),
 });
-const located = (_: unknown, headers: Readonly<Record<string, string>>) => created(undefined, headers);
-const changed = (_: unknown, headers: Readonly<Record<string, string>>) => noContent(headers);
+const createdReply = (_: unknown, headers: Readonly<Record<string, string>>) => created(undefined, headers);
+const changedReply = (_: unknown, headers: Readonly<Record<string, string>>) => noContent(headers);
 
 const nextId = (world: World): number => world.next("saas surrogate", 9_300);
 
-interface Given {
+interface RegistrationBody {
   readonly providerId: string | undefined;
   readonly name: string | null | undefined;
 }
 /** Applications and customers, which differ in the names of their members only. */
-const registered = <B, R>(kind: "applications" | "customers", read: (body: B) => Given, view: (one: Named) => R) =>
+const registrations = <B, R>(
+  kind: "applications" | "customers",
+  read: (body: B) => RegistrationBody,
+  view: (one: RegisteredItem) => R,
+) =>
   collection({
     store: itemsOf(kind),
     view,
-    write: (body: B, world, former): Named => {
+    write: (body: B, world, former): RegisteredItem => {
       const { providerId = "", name = former?.name ?? null } = read(body);
       const surrogateId = former?.surrogateId ?? nextId(world);
       const rival = stateOf(world)[kind].rival("providerId", providerId, former);
@@ -70,20 +74,20 @@ const registered = <B, R>(kind: "applications" | "customers", read: (body: B) =>
       if (all.rival("applicationSurrogateId", surrogateId) ?? all.rival("customerSurrogateId", surrogateId))
         throw conflict(`${surrogateId} is part of a pair`);
     },
-    ...shared<Named>(kind),
+    ...sharedMembers<RegisteredItem>(kind),
   });
 
 type Operations = (typeof declared)["operations"];
 type Application = Call<Operations["saas_application_update"]>["body"];
 type Customer = Call<Operations["saas_customer_update"]>["body"];
-const applications = registered(
+const applications = registrations(
   "applications",
   (body: Application) => ({ providerId: body.providerApplicationId ?? body.applicationId, name: body.applicationName }),
   ({ surrogateId: id, providerId, name }) => {
     return { providerApplicationId: providerId, applicationName: name, surrogateId: String(id) };
   },
 );
-const customers = registered(
+const customers = registrations(
   "customers",
   (body: Customer) => ({ providerId: body.providerCustomerId ?? body.customerId, name: body.customerName }),
   ({ surrogateId: id, providerId, name }) => {
@@ -101,25 +105,25 @@ const pairs = collection({
     if (!all.has(body.customerSurrogateId)) throw badRequest(`There is no customer ${body.customerSurrogateId}`);
     return { surrogateId, ...body };
   },
-  ...shared<Pair>("pairs"),
+  ...sharedMembers<Pair>("pairs"),
 });
 
 export const saasRegistration = emulateService(declared, problemDetails("/config-saas-registration/error-types"), {
   saas_applications_list: applications.list,
-  saas_application_create: applications.create(located),
+  saas_application_create: applications.create(createdReply),
   saas_application_get: applications.get((shown) => ok(shown)),
-  saas_application_update: applications.update(changed),
+  saas_application_update: applications.update(changedReply),
   saas_application_delete: applications.remove(noContent),
 
   saas_customers_list: customers.list,
-  saas_customer_create: customers.create(located),
+  saas_customer_create: customers.create(createdReply),
   saas_customer_get: customers.get((shown) => ok(shown)),
-  saas_customer_update: customers.update(changed),
+  saas_customer_update: customers.update(changedReply),
   saas_customer_delete: customers.remove(noContent),
 
   saas_pairs_list: pairs.list,
-  saas_pair_create: pairs.create(located),
+  saas_pair_create: pairs.create(createdReply),
   saas_pair_get: pairs.get((shown) => ok(shown)),
-  saas_pair_update: pairs.update(changed),
+  saas_pair_update: pairs.update(changedReply),
   saas_pair_delete: pairs.remove(noContent),
 });
