@@ -43,16 +43,16 @@ import {
 } from "../properties/world.js";
 import { type Include, includeOf, includesIn, parentsOf } from "./world.js";
 
-const named = ({ id, name, includeType }: Include) => ({ includeId: id, includeName: name, includeType });
+const includeNames = ({ id, name, includeType }: Include) => ({ includeId: id, includeName: name, includeType });
 
 function item(one: Include, world: World) {
   const { propertyId: _, propertyName: __, ...rest } = propertyItem(one, world);
-  return { ...rest, ...named(one), propertyType: "INCLUDE" as const };
+  return { ...rest, ...includeNames(one), propertyType: "INCLUDE" as const };
 }
 
 const versionsOf = (one: Include, versions: readonly StoredPropertyVersion[], world: World) => ({
   ...ownerOf(one),
-  ...named(one),
+  ...includeNames(one),
   assetId: one.assetId,
   versions: {
     items: versions.map((version) => {
@@ -62,14 +62,14 @@ const versionsOf = (one: Include, versions: readonly StoredPropertyVersion[], wo
   },
 });
 
-const paged = <T>(all: readonly T[], { offset = 0, limit = all.length }: { offset?: number; limit?: number }) =>
+const pageOfList = <T>(all: readonly T[], { offset = 0, limit = all.length }: { offset?: number; limit?: number }) =>
   all.slice(offset * limit, (offset + 1) * limit);
 
 function treeOf(one: Include, version: StoredPropertyVersion, world: World, isValidated = true) {
   const { errors, warnings } = validateRules(world, one, version);
   return {
     ...ownerOf(one),
-    ...named(one),
+    ...includeNames(one),
     includeVersion: version.number,
     etag: etagOf(one, version),
     ruleFormat: version.ruleFormat,
@@ -83,13 +83,13 @@ interface Path {
   readonly includeId: string;
   readonly includeVersion: number;
 }
-function found(world: World, path: Path, place: ContractPlace) {
+function includeVersionAt(world: World, path: Path, place: ContractPlace) {
   const one = includeOf(world, path, place);
   return { one, version: versionOf(one, path.includeVersion) };
 }
 
 /** Saves new rules, unless it is only tried, and answers with them. */
-function saved(
+function saveVersion(
   one: Include,
   version: StoredPropertyVersion,
   change: Partial<StoredPropertyVersion>,
@@ -103,7 +103,7 @@ function saved(
 const Tree = writtenTree("include_rule_tree_update");
 
 const activationItem = (one: Include, activation: PropertyActivation, world: World) => ({
-  ...named(one),
+  ...includeNames(one),
   includeActivationId: activation.id,
   includeVersion: activation.version,
   network: activation.network,
@@ -164,12 +164,12 @@ export const includes = emulateService(declared, errorFormat, {
   },
   include_parents_list: ({ path, query }, world) => {
     const parents = parentsOf(world, includeOf(world, path, query));
-    return ok({ properties: { items: paged(parents, query).map((property) => propertyItem(property, world)) } });
+    return ok({ properties: { items: pageOfList(parents, query).map((property) => propertyItem(property, world)) } });
   },
 
   include_versions_list: ({ path, query }, world) => {
     const one = includeOf(world, path, query);
-    return ok(versionsOf(one, paged(one.versions.toReversed(), query), world));
+    return ok(versionsOf(one, pageOfList(one.versions.toReversed(), query), world));
   },
   include_version_create: ({ path, query, body }, world) => {
     const one = includeOf(world, path, query);
@@ -178,7 +178,7 @@ export const includes = emulateService(declared, errorFormat, {
     return created({ versionLink }, { location: versionLink });
   },
   include_version_get: ({ path, query }, world) => {
-    const { one, version } = found(world, path, query);
+    const { one, version } = includeVersionAt(world, path, query);
     return ok(versionsOf(one, [version], world), etagHeader(one, version));
   },
   include_latest_version_get: ({ path, query }, world) => {
@@ -189,40 +189,40 @@ export const includes = emulateService(declared, errorFormat, {
     throw new RequestRefusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
   },
   include_behavior_names_list: ({ path, query }, world) => {
-    const { one, version } = found(world, path, query);
+    const { one, version } = includeVersionAt(world, path, query);
     const { contractId, groupId } = ownerOf(one);
     const of = { contractId, groupId, productId: one.productId, ruleFormat: version.ruleFormat };
     return ok({ ...of, behaviors: catalog(one, "behaviors", behaviorNames) });
   },
   include_criterion_names_list: ({ path, query }, world) => {
-    const { one, version } = found(world, path, query);
+    const { one, version } = includeVersionAt(world, path, query);
     const { contractId, groupId } = ownerOf(one);
     const of = { contractId, groupId, productId: one.productId, ruleFormat: version.ruleFormat };
     return ok({ ...of, criteria: catalog(one, "criteria", criterionNames) });
   },
 
   include_rule_tree_get: ({ path, query }, world) => {
-    const { one, version } = found(world, path, query);
+    const { one, version } = includeVersionAt(world, path, query);
     return ok(treeOf(one, version, world, query.validateRules), etagHeader(one, version));
   },
   include_rule_tree_digest_get: ({ path, query }, world) => {
-    const { one, version } = found(world, path, query);
+    const { one, version } = includeVersionAt(world, path, query);
     return noContent(etagHeader(one, version));
   },
   include_rule_tree_replace: ({ path, query, headers, body, chosen }, world) => {
-    const { one, version } = found(world, path, query);
+    const { one, version } = includeVersionAt(world, path, query);
     checkWritable(one, version, [headers["if-match"]]);
     const ruleFormat = checkFormat(chosen?.["ruleFormat"]) ?? version.ruleFormat;
-    return saved(one, version, { rules: body.rules, ruleFormat }, query.dryRun, world);
+    return saveVersion(one, version, { rules: body.rules, ruleFormat }, query.dryRun, world);
   },
   include_rule_tree_update: ({ path, query, headers, body }, world) => {
-    const { one, version } = found(world, path, query);
+    const { one, version } = includeVersionAt(world, path, query);
     checkWritable(one, version, [headers["if-match"]]);
     const result = applyPatch({ rules: version.rules }, body, "patch");
     if ("problem" in result) throw badRequest(`${result.problem.field}: ${result.problem.takes}`);
     const { data: rules } = Tree.safeParse((result.value as { rules: unknown }).rules);
     if (rules === undefined) throw badRequest("The patch results in no rule tree");
-    return saved(one, version, { rules }, query.dryRun, world);
+    return saveVersion(one, version, { rules }, query.dryRun, world);
   },
 
   include_activations_list: ({ path, query }, world) => {
@@ -282,6 +282,6 @@ export const includes = emulateService(declared, errorFormat, {
       ...{ autoIgnored: false, userHidden: false, userSignedOff: false, messageParams: [] },
     });
     const messages = [...errors.map(message("ERROR")), ...warnings.map(message("WARNING"))];
-    return ok({ result: errors.length > 0 ? "ERROR" : "OK", messages: paged(messages, query) });
+    return ok({ result: errors.length > 0 ? "ERROR" : "OK", messages: pageOfList(messages, query) });
   },
 });

@@ -23,7 +23,7 @@ export interface Include extends Property {
   readonly includeType: "COMMON_SETTINGS" | "MICROSERVICES";
 }
 
-const cached = (ttl: string): TreeRule => ({
+const cachingRule = (ttl: string): TreeRule => ({
   name: "default",
   options: { is_secure: false },
   criteria: [],
@@ -35,7 +35,7 @@ function seeds(world: World): Map<string, Include> {
   const before = (days: number) => world.startedAtMs - days * dayMs;
   const version = (number: number, days: number, ttl: string, note: string): StoredPropertyVersion => ({
     ...{ number, note, updatedBy: portalUser, updatedAtMs: before(days) },
-    ...{ ruleFormat: "v2015-08-08", rules: cached(ttl), hostnames: [] },
+    ...{ ruleFormat: "v2015-08-08", rules: cachingRule(ttl), hostnames: [] },
   });
   const live = (id: number, of: number, network: EdgeNetwork, submittedAtMs: number): PropertyActivation => ({
     ...{ id: `atv_${id}`, version: of, network, type: "ACTIVATE", note: `Version ${of}`, submittedAtMs },
@@ -82,7 +82,7 @@ export function includeOf(world: World, { includeId }: { readonly includeId: str
   return found;
 }
 
-const uses = ({ rules }: StoredPropertyVersion, includeId: string): boolean =>
+const usesInclude = ({ rules }: StoredPropertyVersion, includeId: string): boolean =>
   [...rulesIn(rules)].some(([{ behaviors = [] }]) =>
     behaviors.some(({ name, options }) => name === "include" && options?.["id"] === includeId),
   );
@@ -92,6 +92,6 @@ export const parentsOf = (world: World, { id }: Include): readonly Property[] =>
   propertiesIn(world).filter((property) =>
     edgeNetworks.some((network) => {
       const live = liveVersion(property, network, world.now());
-      return property.versions.some((version) => version.number === live && uses(version, id));
+      return property.versions.some((version) => version.number === live && usesInclude(version, id));
     }),
   );
