@@ -39,7 +39,7 @@ export function replaceProfile(user: StoredUser, profile: ProfileBody): void {
   user.profile = { ...profile, email: profile.email ?? user.profile.email };
 }
 
-function changed(
+function changeProfile(
   world: World,
   user: StoredUser,
   { tfaEnabled, ...profile }: ProfileBody & { readonly tfaEnabled?: boolean | undefined },
@@ -119,7 +119,7 @@ export const identityBehaviours: BehavioursOf<
     return done;
   },
   user_notifications_update: ({ path, body }, world) => replaceNotifications(userOf(world, path.uiIdentityId), body),
-  user_update: ({ path, body }, world) => changed(world, userOf(world, path.uiIdentityId), body),
+  user_update: ({ path, body }, world) => changeProfile(world, userOf(world, path.uiIdentityId), body),
 
   user_password_reset: ({ path, query }, world) => {
     const newPassword = resetPassword(world, userOf(world, path.uiIdentityId));
@@ -166,7 +166,7 @@ export const identityBehaviours: BehavioursOf<
   },
 
   user_profile_get: ({ query }, world) => ok(userBody(world, ownUser(world), query)),
-  user_profile_update: ({ body }, world) => changed(world, ownUser(world), body),
+  user_profile_update: ({ body }, world) => changeProfile(world, ownUser(world), body),
   user_profile_password_update: ({ body }, world) => {
     const user = ownUser(world);
     if (body.currentPassword !== user.passwords.at(-1)) {

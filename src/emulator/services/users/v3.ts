@@ -33,14 +33,14 @@ const settingsOf = ({ notifications: { enableEmailNotifications = false, options
 };
 
 /** A user as a whole, without what is empty: an address and a time zone that were not given are shown all the same. */
-function shown(world: World, user: StoredUser, detail: Parameters<typeof userBody>[2]) {
+function shownUser(world: World, user: StoredUser, detail: Parameters<typeof userBody>[2]) {
   const { notifications, ...body } = { notifications: undefined, ...userBody(world, user, detail) };
   const settings = notifications && { notifications: settingsOf(user) };
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== "")) as typeof body;
   return { address: "TBD", timeZone: "GMT", ...given, ...factorOf(user), ...settings };
 }
 
-function changed(
+function changeProfile(
   world: World,
   user: StoredUser,
   {
@@ -50,10 +50,10 @@ function changed(
 ) {
   replaceProfile(user, profile);
   if (factor !== undefined) user.secondFactor = factor;
-  return ok(shown(world, user, {}));
+  return ok(shownUser(world, user, {}));
 }
 
-const notified = (user: StoredUser, notifications: StoredUser["notifications"]) => {
+const changeNotifications = (user: StoredUser, notifications: StoredUser["notifications"]) => {
   user.notifications = notifications;
   return ok(settingsOf(user));
 };
@@ -101,17 +101,17 @@ export const usersV3 = emulateService(declared, errorFormat, {
     if (call.body.length === 0) throw userRefusals.validation("A user needs a role in at least one group");
     return identityBehaviours.user_grants_replace(call, world);
   },
-  user_get: ({ path, query }, world) => ok(shown(world, userOf(world, path.uiIdentityId), query)),
+  user_get: ({ path, query }, world) => ok(shownUser(world, userOf(world, path.uiIdentityId), query)),
   user_create: ({ query: { sendEmail = true }, body }, world) => {
     const { authGrants, notifications = {}, cloneFrom, additionalAuthentication: secondFactor, ...profile } = body;
     const original = usersOf(world).all.find(({ login }) => login === cloneFrom);
     const grants =
       cloneFrom === undefined ? authGrants : orRefuse(original, () => userRefusals.noUser(cloneFrom)).grants;
     const { user, newPassword } = addUser(world, { grants, notifications, secondFactor, profile });
-    return created({ ...shown(world, user, wholeUser), ...(sendEmail ? {} : { newPassword }) });
+    return created({ ...shownUser(world, user, wholeUser), ...(sendEmail ? {} : { newPassword }) });
   },
-  user_update: ({ path, body }, world) => changed(world, userOf(world, path.uiIdentityId), body),
-  user_notifications_update: ({ path, body }, world) => notified(userOf(world, path.uiIdentityId), body),
+  user_update: ({ path, body }, world) => changeProfile(world, userOf(world, path.uiIdentityId), body),
+  user_notifications_update: ({ path, body }, world) => changeNotifications(userOf(world, path.uiIdentityId), body),
   user_password_reset: ({ path, query: { sendEmail = true } }, world) => {
     const newPassword = resetPassword(world, userOf(world, path.uiIdentityId));
     return sendEmail ? done : ok({ newPassword });
@@ -145,9 +145,9 @@ export const usersV3 = emulateService(declared, errorFormat, {
         .body.filter(({ resourceType }) => resourceType !== "cname"),
     ),
 
-  user_profile_get: ({ query }, world) => ok(shown(world, ownUser(world), query)),
-  user_profile_update: ({ body }, world) => changed(world, ownUser(world), body),
-  user_profile_notifications_update: ({ body }, world) => notified(ownUser(world), body),
+  user_profile_get: ({ query }, world) => ok(shownUser(world, ownUser(world), query)),
+  user_profile_update: ({ body }, world) => changeProfile(world, ownUser(world), body),
+  user_profile_notifications_update: ({ body }, world) => changeNotifications(ownUser(world), body),
   user_profile_second_factor_set: ({ body }, world) => {
     ownUser(world).secondFactor = body.value;
     return done;
