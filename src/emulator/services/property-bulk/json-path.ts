@@ -3,7 +3,7 @@ import { isRecord, memberAt } from "../../../language/member.js";
 import { pointerTo } from "../../../schema/json-pointer.js";
 import { badRequest } from "../../reply.js";
 
-interface Place {
+interface PathMatch {
   readonly at: string;
   readonly value: unknown;
 }
@@ -12,20 +12,20 @@ const step =
   /^(?:(?<descent>\.\.)|\.)(?<name>[\w:-]+|\*)|^\[(?:'(?<single>[^']*)'|"(?<double>[^"]*)"|(?<index>\d+)|(?<all>\*)|\?\((?<filter>(?:"[^"]*"|'[^']*'|[^"')])*)\))\]/;
 const comparison = /==|!=|\bn?in\b/;
 
-function* childrenOf({ at, value }: Place): Generator<readonly [string, Place]> {
+function* childrenOf({ at, value }: PathMatch): Generator<readonly [string, PathMatch]> {
   if (Array.isArray(value))
     for (const [index, inner] of value.entries()) yield [String(index), { at: pointerTo(at, index), value: inner }];
   else if (isRecord(value))
     for (const [name, inner] of Object.entries(value)) yield [name, { at: pointerTo(at, name), value: inner }];
 }
 
-function* within(place: Place): Generator<Place> {
+function* descendants(place: PathMatch): Generator<PathMatch> {
   yield place;
-  for (const [, child] of childrenOf(place)) yield* within(child);
+  for (const [, child] of childrenOf(place)) yield* descendants(child);
 }
 
 /** What a side of a condition means: a member of the value, the value itself, or a literal. */
-function meant(text: string, value: unknown): unknown {
+function operandValue(text: string, value: unknown): unknown {
   const one = text.trim();
   if (one.startsWith("@")) return one === "@" ? value : memberAt(value, one.slice(2));
   try {
@@ -35,12 +35,12 @@ function meant(text: string, value: unknown): unknown {
   }
 }
 
-function holds(text: string, value: unknown): boolean {
+function isTrue(text: string, value: unknown): boolean {
   const found = comparison.exec(text);
-  if (found === null) return meant(text, value) !== undefined;
+  if (found === null) return operandValue(text, value) !== undefined;
   const [sign] = found;
   const [one, other] = [text.slice(0, found.index), text.slice(found.index + sign.length)].map((side) =>
-    meant(side, value),
+    operandValue(side, value),
   );
   const isIn = Array.isArray(other) && other.includes(one);
   if (sign === "in" || sign === "nin") return isIn === (sign === "in");
@@ -49,24 +49,24 @@ function holds(text: string, value: unknown): boolean {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-function* taken(place: Place, { name, single, double, index, filter }: Groups): Generator<Place> {
+function* takeStep(place: PathMatch, { name, single, double, index, filter }: Groups): Generator<PathMatch> {
   const wanted = name ?? single ?? double ?? index;
   for (const [key, child] of childrenOf(place))
     if (filter === undefined) {
       if (wanted === undefined || wanted === "*" || wanted === key) yield child;
-    } else if (filter.split("&&").every((one) => holds(one, child.value))) yield child;
+    } else if (filter.split("&&").every((one) => isTrue(one, child.value))) yield child;
 }
 
 /** The JSON Pointers of all places in a value that match a path. */
 export function matchesOf(root: unknown, path: string): readonly string[] {
   if (!path.startsWith("$")) throw badRequest("A path begins with $");
-  let places: Place[] = [{ at: "", value: root }];
+  let places: PathMatch[] = [{ at: "", value: root }];
   for (let rest = path.slice(1); rest !== ""; ) {
     const found = step.exec(rest);
     if (!found?.groups) throw badRequest(`${rest} is no step of a path`);
     const { groups } = found;
-    const from = groups["descent"] === undefined ? places : places.flatMap((place) => [...within(place)]);
-    places = from.flatMap((place) => [...taken(place, groups)]);
+    const from = groups["descent"] === undefined ? places : places.flatMap((place) => [...descendants(place)]);
+    places = from.flatMap((place) => [...takeStep(place, groups)]);
     rest = rest.slice(found[0].length);
   }
   return [...new Set(places.map(({ at }) => at))];
