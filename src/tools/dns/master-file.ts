@@ -13,7 +13,7 @@ type FileSet = {
 };
 
 /** What the lines before one determine for it. */
-interface Before {
+interface LineContext {
   readonly origin: string;
   /** The TTL of a record that has none: that of $TTL (RFC 2308, 4), or of the record before it (RFC 1035, 5.1). */
   readonly ttl: number;
@@ -24,9 +24,9 @@ interface Before {
 type FileRecord = FileSet & { readonly key: string };
 
 /** What a line is: its record and what it determines for those after it, and the form that it should have. */
-interface Read {
+interface LineReading {
   readonly record?: FileRecord;
-  readonly before?: Before;
+  readonly before?: LineContext;
   readonly takes?: string;
 }
 
@@ -42,7 +42,7 @@ const directives: Readonly<Record<string, string>> = {
 };
 
 /** A directive: only those that need nothing beside the file. */
-function directed([directive, value, ...others]: readonly FileWord[], before: Before): Read {
+function readDirective([directive, value, ...others]: readonly FileWord[], before: LineContext): LineReading {
   const [name = "", given = ""] = [directive?.raw.toUpperCase(), value?.raw];
   if (name === "$ORIGIN" || name === "$TTL") {
     const origin = namedBy(given, before.origin);
@@ -78,7 +78,7 @@ function typeProblem(type: string): string | undefined {
 }
 
 /** The name of a line's record, or what it takes in place of one. */
-function ownerIn({ isIndented, words }: FileLine, { origin, name }: Before, zone: string) {
+function ownerIn({ isIndented, words }: FileLine, { origin, name }: LineContext, zone: string) {
   const own = isIndented ? name : namedBy(words[0]?.raw ?? "", origin);
   if (own === undefined)
     return {
@@ -97,7 +97,7 @@ function dataIn(type: string, words: readonly FileWord[], origin: string) {
 }
 
 /** The record of a line. */
-function recorded(line: FileLine, before: Before, zone: string): Read {
+function readRecord(line: FileLine, before: LineContext, zone: string): LineReading {
   const { own: name, takes: owner } = ownerIn(line, before, zone);
   if (name === undefined) return { takes: owner };
   const head = headIn(line.isIndented ? line.words : line.words.slice(1));
@@ -113,15 +113,15 @@ function recorded(line: FileLine, before: Before, zone: string): Read {
   };
 }
 
-function readLine(line: FileLine, before: Before, zone: string): Read {
+function readLine(line: FileLine, before: LineContext, zone: string): LineReading {
   const { isIndented, words, takes } = line;
   if (takes !== undefined) return { takes };
   const isDirective = !isIndented && words[0]?.raw.startsWith("$") === true;
-  return isDirective ? directed(words, before) : recorded(line, before, zone);
+  return isDirective ? readDirective(words, before) : readRecord(line, before, zone);
 }
 
 /** Record sets that grow by records: one that is there twice is one, and there is one SOA record, at the apex. */
-class Sets {
+class FileSets {
   readonly byPlace = new Map<string, FileSet>();
   private readonly seen = new Set<string>();
 
@@ -147,8 +147,8 @@ export function readMasterFile(
   file: string,
   zone: string,
 ): { readonly sets: readonly FileSet[]; readonly problems: readonly FieldProblem[] } {
-  const [apex, sets, problems] = [zone.toLowerCase(), new Sets(), [] as FieldProblem[]];
-  let before: Before = { origin: apex, name: undefined, ttl: 3_600, isTtlSet: false };
+  const [apex, sets, problems] = [zone.toLowerCase(), new FileSets(), [] as FieldProblem[]];
+  let before: LineContext = { origin: apex, name: undefined, ttl: 3_600, isTtlSet: false };
   for (const line of fileLinesOf(file).filter(({ words, takes }) => words.length > 0 || takes !== undefined)) {
     const { record, before: next = before, takes } = readLine(line, before, apex);
     before = next;

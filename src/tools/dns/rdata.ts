@@ -415,7 +415,7 @@ export function rdataText(type: string, record: Rdata | ZoneRecord): string {
 }
 
 /** What a stored record has in addition to its name, its TTL and the fields of its type. */
-export function besidesOf(type: string, { name: _, ttl: __, active: ___, ...rest }: ZoneRecord): object {
+export function otherMembersOf(type: string, { name: _, ttl: __, active: ___, ...rest }: ZoneRecord): object {
   const known = fieldsByType.get(type);
   return known
     ? Object.fromEntries(Object.entries(rest).filter(([field]) => known.every(({ name }) => name !== field)))

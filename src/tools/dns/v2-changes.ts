@@ -21,7 +21,7 @@ import {
   undoByFormerVersion,
 } from "./set-notation.js";
 import { fileOf, hasWholeValues, isMasterFile } from "./v2-records.js";
-import { operationAt, recordLists, writtenFile } from "./v2-shapes.js";
+import { masterFileBody, operationAt, recordLists } from "./v2-shapes.js";
 
 /** The record sets of a report, on one side of it. */
 const sideOf = (report: unknown, side: "fromValue" | "toValue"): readonly RecordSet[] =>
@@ -148,7 +148,7 @@ export const changes = {
   }),
   dns_changelist_file_replace: operationAt("POST /config-dns/v2/changelists/{zone}/recordsets", {
     does: "Replaces the record sets in a change list with a master file.",
-    corrects: writtenFile,
+    corrects: masterFileBody,
     effect: "destructive",
     checks: [isMasterFile],
     guard: {

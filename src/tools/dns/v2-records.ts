@@ -26,7 +26,7 @@ import {
   signedWarning,
   undoByFormerVersion,
 } from "./set-notation.js";
-import { operationAt, recordLists, writtenFile } from "./v2-shapes.js";
+import { masterFileBody, operationAt, recordLists } from "./v2-shapes.js";
 import { isIn } from "./zone.js";
 
 const live = "on PRODUCTION immediately";
@@ -90,7 +90,7 @@ const askedSet = ({ name, type, body }: Arguments): RecordSet =>
   setIn(body) ?? { name: String(name), type: String(type), rdata: [] };
 
 /** What the guards of a change of one set share. */
-const ofOne = {
+const oneSetGuard = {
   thing: "record set",
   network: "PRODUCTION",
   target: ({ name, type }: Arguments) => `${String(name)} ${String(type)}`,
@@ -126,7 +126,7 @@ export function wholeZone(
   return { guard, check };
 }
 
-const asList = wholeZone(
+const wholeListGuard = wholeZone(
   (_, present) => setsIn(present, "recordsets"),
   (args) => setsIn(args, "body.recordsets"),
 );
@@ -134,7 +134,7 @@ const asList = wholeZone(
 export const fileOf = onceFor(({ body, zone }: Arguments) => readMasterFile(String(body), String(zone)));
 /** Every line of a file that is written can be read, so that none is lost. */
 export const isMasterFile: Check = ({ args }) => fileOf(args).problems;
-const asFile = wholeZone(
+const wholeFileGuard = wholeZone(
   ({ zone }, present) => (typeof present === "string" ? readMasterFile(present, String(zone)).sets : []),
   (args) => fileOf(args).sets,
 );
@@ -171,7 +171,7 @@ export const records = {
     effect: "create",
     checks: [isOfPath, hasWholeValues],
     guard: {
-      ...ofOne,
+      ...oneSetGuard,
       kind: "create",
       undo: {
         by: ({ given: { zone, name, type } }) =>
@@ -198,7 +198,7 @@ export const records = {
     effect: "destructive",
     checks: [isOfPath, hasWholeValues, keepsNameServers],
     guard: {
-      ...ofOne,
+      ...oneSetGuard,
       kind: "overwrite",
       replaces: "body",
       undo: "rewrite",
@@ -219,7 +219,7 @@ export const records = {
     does: "Removes a record set, live at once.",
     checks: [isOfPath, keepsNameServers],
     guard: {
-      ...ofOne,
+      ...oneSetGuard,
       kind: "delete",
       undo: {
         tool: "dns_recordset_create",
@@ -271,8 +271,8 @@ export const records = {
     does: "Replaces all record sets of a zone, live at once; omitted ones are removed.",
     needs: "For a few, use a change list.",
     effect: "destructive",
-    checks: [areOfZone, asList.check],
-    guard: asList.guard,
+    checks: [areOfZone, wholeListGuard.check],
+    guard: wholeListGuard.guard,
     shownBy: { by: "dns_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }) },
     relatedReads: readsConfig,
     rules: ["dns-v2-full-replacement", "dns-v2-serial"],
@@ -293,10 +293,10 @@ export const records = {
   }),
   dns_zone_file_replace: operationAt("POST /config-dns/v2/zones/{zone}/zone-file", {
     does: "Replaces all record sets of a zone with a master file, live at once.",
-    corrects: writtenFile,
+    corrects: masterFileBody,
     effect: "destructive",
-    checks: [isMasterFile, asFile.check],
-    guard: asFile.guard,
+    checks: [isMasterFile, wholeFileGuard.check],
+    guard: wholeFileGuard.guard,
     shownBy: "dns_zone_file_get",
     relatedReads: readsConfig,
     rules: ["dns-v2-full-replacement", "dns-v2-serial"],

@@ -88,7 +88,7 @@ export const recordLists = {
   },
 };
 /** A master file as it is written. */
-export const writtenFile = {
+export const masterFileBody = {
   why: "An empty file would be no zone, and the vendor reads files in ASCII.",
   body: text(z.string().min(1).describe("In ASCII"), "text/dns"),
 };

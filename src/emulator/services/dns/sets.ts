@@ -3,8 +3,8 @@ import type { Call } from "../../../language/behaviour.js";
 import type { dns as declared } from "../../../tools/dns/index.js";
 import { namesOfValues } from "../../../tools/dns/presentation.js";
 import {
-  besidesOf,
   formerTypes,
+  otherMembersOf,
   type Rdata,
   rdataKey,
   rdataText,
@@ -34,7 +34,7 @@ export interface ZoneContent {
 const dotted = (name: string): string => (name.endsWith(".") ? name : `${name}.`);
 
 const soaSet = ({ name, soa }: ZoneBody): FullRecordSet => ({
-  ...besidesOf("soa", { ...soa, name, active: true }),
+  ...otherMembersOf("soa", { ...soa, name, active: true }),
   name: name.toLowerCase(),
   type: "SOA",
   ttl: soa.ttl,
@@ -58,7 +58,7 @@ export function setsOf({ zone, others, isNew }: ZoneContent & { readonly isNew?:
     return [...owners].map((owner): FullRecordSet => {
       const own = active.filter(({ name }) => ownerOf(zone.name, name) === owner);
       return {
-        ...(own[0] && besidesOf(type, own[0])),
+        ...(own[0] && otherMembersOf(type, own[0])),
         name: owner,
         type: type.toUpperCase(),
         ttl: own[0]?.ttl ?? 0,
