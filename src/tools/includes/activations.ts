@@ -5,15 +5,15 @@ import { quoteValue } from "../../language/failure.js";
 import { flag, type GuardParameters, reachesMany } from "../../language/guards.js";
 import { listInWords, withoutFalse } from "../../language/words.js";
 import {
-  backTo,
+  activationFromList,
+  activationPoll,
+  activationReturn,
+  activationTarget,
   bodyOf,
-  byActivations,
   isDeactivation,
-  nextOf,
-  pollOf,
-  targetOf,
-  unreviewed,
-  versionOf,
+  nextVersionArguments,
+  unreviewedReason,
+  versionArguments,
 } from "../properties/activations.js";
 import { treeDifference } from "../properties/difference.js";
 import { cancels } from "../properties/guards.js";
@@ -46,11 +46,11 @@ function reachOf(...seen: GuardParameters): string {
   return reached.length === 0 ? "no property that is active there" : listInWords(reached);
 }
 
-const ofNext = nextOf(includeKind);
+const ofNext = nextVersionArguments(includeKind);
 function ofFormer(args: Arguments, present: unknown): Arguments {
   const former = activeOn(includeKind, bodyOf(args)["network"], present);
   const isRead = former !== undefined && !isDeactivation(args);
-  return isRead ? { ...versionOf(includeKind, args, former), validateRules: false } : {};
+  return isRead ? { ...versionArguments(includeKind, args, former), validateRules: false } : {};
 }
 
 /** Every property that is reached, on a line. */
@@ -70,7 +70,7 @@ const skippedBy = (args: Arguments): readonly string[] =>
 const activationOf = (args: Arguments, present: unknown, related: Arguments): Activation => {
   const [tree, former] = [related["rules"], related["formerRules"]].map((one) => IncludeTree.safeParse(one).data);
   const problems = { errors: tree?.errors ?? [], warnings: tree?.warnings ?? [] };
-  const known = byActivations(includeKind, args, present, problems);
+  const known = activationFromList(includeKind, args, present, problems);
   const isCut = parentsOf(args, related)?.length === maxParents;
   return {
     ...known,
@@ -89,7 +89,7 @@ const activationOf = (args: Arguments, present: unknown, related: Arguments): Ac
   };
 };
 
-const activation = activates("include version", "body.network", activationOf, backTo(includeKind));
+const activation = activates("include version", "body.network", activationOf, activationReturn(includeKind));
 const activationGuard: Guard = {
   ...activation,
   critical: [
@@ -101,7 +101,7 @@ const activationGuard: Guard = {
     ...reachedLines(args, related),
     ...(isDeactivation(args) ? [] : activation.compares(args, present, related)),
   ],
-  target: targetOf(includeKind),
+  target: activationTarget(includeKind),
 };
 
 export const activationOperations = {
@@ -111,7 +111,7 @@ export const activationOperations = {
   }),
   include_version_activate: operationAt("POST /papi/v1/includes/{includeId}/activations", {
     does: "Activates an include's version on a network, for all properties that use it, or deactivates it.",
-    whyClosed: unreviewed,
+    whyClosed: unreviewedReason,
     effect: "destructive",
     guard: activationGuard,
     shownBy: "include_activations_list",
@@ -121,7 +121,7 @@ export const activationOperations = {
       formerRules: { by: "include_rule_tree_get", args: ofFormer },
     },
     sendsTo: { by: "include_rule_tree_get", args: ofNext },
-    awaits: pollOf(includeKind),
+    awaits: activationPoll(includeKind),
     rules: ["include-reach"],
     means: {
       400: "Show the warnings or errors to the user; add the id of each accepted warning to body.acknowledgeWarnings.",

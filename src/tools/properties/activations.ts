@@ -39,19 +39,19 @@ function formerOf(args: Arguments, present: unknown): { readonly version: number
 }
 
 /** The arguments that read a version of the property or the include of a call. */
-export const versionOf = (kind: VersionedKind, args: Arguments, version: unknown): Arguments => ({
+export const versionArguments = (kind: VersionedKind, args: Arguments, version: unknown): Arguments => ({
   ...objectOf(kind)(args),
   [`${kind.noun}Version`]: version,
 });
 /** The arguments that read the next version; a deactivation has none, so its arguments are left incomplete. */
-export const nextOf =
+export const nextVersionArguments =
   (kind: VersionedKind) =>
   (args: Arguments): Arguments =>
-    isDeactivation(args) ? {} : versionOf(kind, args, bodyOf(args)[`${kind.noun}Version`]);
-const ofNext = nextOf(propertyKind);
+    isDeactivation(args) ? {} : versionArguments(kind, args, bodyOf(args)[`${kind.noun}Version`]);
+const ofNext = nextVersionArguments(propertyKind);
 const ofFormer = (args: Arguments, present: unknown): Arguments => {
   const former = isDeactivation(args) ? bodyOf(args)["propertyVersion"] : formerOf(args, present)?.version;
-  return former === undefined ? {} : versionOf(propertyKind, args, former);
+  return former === undefined ? {} : versionArguments(propertyKind, args, former);
 };
 
 /** The content of both versions. An approval is bound to the next one's content, which may still change. */
@@ -131,7 +131,7 @@ function problemsInWords(args: Arguments, { errors, warnings }: ReturnType<typeo
 }
 
 /** The calls that undo the activation of a version. */
-export const backTo = (kind: VersionedKind): VersionReturn => ({
+export const activationReturn = (kind: VersionedKind): VersionReturn => ({
   tool: `${kind.noun}_version_activate`,
   list: `${kind.noun}_activations_list`,
   args: (given, number, isEnd) => {
@@ -144,13 +144,13 @@ export const backTo = (kind: VersionedKind): VersionReturn => ({
 });
 
 /** What an approver types to approve a critical activation. */
-export const targetOf =
+export const activationTarget =
   ({ noun }: VersionedKind) =>
   (args: Arguments): string =>
     `${String(args[`${noun}Id`])} version ${String(bodyOf(args)[`${noun}Version`])}`;
 
 /** An activation as data, as far as its arguments and the listed activations tell. */
-export function byActivations(
+export function activationFromList(
   kind: VersionedKind,
   args: Arguments,
   present: unknown,
@@ -184,7 +184,7 @@ export function byActivations(
 
 /** The activation of a property's version, as data. */
 export const activationOf = (args: Arguments, present: unknown, related: Arguments): Activation => {
-  const known = byActivations(propertyKind, args, present, problemsIn(related));
+  const known = activationFromList(propertyKind, args, present, problemsIn(related));
   return {
     ...known,
     difference: () => undefined,
@@ -198,10 +198,10 @@ export const activationOf = (args: Arguments, present: unknown, related: Argumen
 };
 
 export const activationGuard = {
-  ...activates("property version", "body.network", activationOf, backTo(propertyKind)),
+  ...activates("property version", "body.network", activationOf, activationReturn(propertyKind)),
   critical: [flag("body.acknowledgeAllWarnings", "it acknowledges warnings that have not been read")],
   compares: comparison,
-  target: targetOf(propertyKind),
+  target: activationTarget(propertyKind),
 } as const satisfies Guard;
 
 const property = { path: { propertyId: PropertyId }, query: place } as const;
@@ -220,7 +220,9 @@ const fractions: Readonly<Record<string, number>> = {
 };
 
 /** How an activation is polled until its end. */
-export function pollOf<N extends VersionedKind["noun"]>(kind: VersionedKind<N>): JobPolling<`${N}_activation_get`> {
+export function activationPoll<N extends VersionedKind["noun"]>(
+  kind: VersionedKind<N>,
+): JobPolling<`${N}_activation_get`> {
   const statusOf = ({ body }: UpstreamAnswer): string => kind.activationsIn(body)[0]?.status ?? "";
   return {
     status: `${kind.noun}_activation_get`,
@@ -254,7 +256,7 @@ export const activationMembers = {
   acknowledgeAllWarnings: z.boolean().optional().describe("true: unread warnings too"),
   ...members(z.boolean().optional(), "fastPush", "delayValidations", "ignoreHttpErrors", "useFastFallback"),
 };
-export const unreviewed = "it could activate what has not been reviewed";
+export const unreviewedReason = "it could activate what has not been reviewed";
 
 export const activationOperations = {
   property_activations_list: op("GET /papi/v0/properties/{propertyId}/activations/", {
@@ -266,7 +268,7 @@ export const activationOperations = {
   property_version_activate: op("POST /papi/v0/properties/{propertyId}/activations/", {
     does: "Activates a version on a network in place of the active one, or deactivates it with DEACTIVATE.",
     ...property,
-    body: json(closedObject(unreviewed, activationMembers)),
+    body: json(closedObject(unreviewedReason, activationMembers)),
     returns: { 201: json(z.looseObject({ activationLink: z.string() })) },
     effect: "destructive",
     guard: activationGuard,
@@ -274,7 +276,7 @@ export const activationOperations = {
     relatedReads: readForActivation,
     // The version's rules name the origins to which requests go from then on.
     sendsTo: { by: "property_rule_tree_get", args: ofNext },
-    awaits: pollOf(propertyKind),
+    awaits: activationPoll(propertyKind),
     means: {
       400: "Show the warnings or errors to the user; add the id of each accepted warning to body.acknowledgeWarnings.",
       422: "It is already active or pending: see property_activations_list.",

@@ -10,7 +10,7 @@ import { patchMembers } from "../../schema/json-patch.js";
 import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import { edgeHostnameMembers } from "./account.js";
-import { activationMembers, unreviewed } from "./activations.js";
+import { activationMembers, unreviewedReason } from "./activations.js";
 import { asStored, entryMembers, namesEdgeHostname, tree, treeBodies } from "./content.js";
 import { place, requiredPlace } from "./ids.js";
 import { properties, propertyRules } from "./index.js";
@@ -158,7 +158,7 @@ const changes = {
   property_version_activate: alterOperation(carried.property_version_activate, {
     guard: activationGuardToday,
     body: json(
-      closedObject(unreviewed, {
+      closedObject(unreviewedReason, {
         ...activationMembers,
         complianceRecord: openObject({ noncomplianceReason: z.string().min(1).max(80) })
           .optional()
