@@ -16,7 +16,7 @@ import {
   versionArguments,
 } from "../properties/activations.js";
 import { treeDifference } from "../properties/difference.js";
-import { cancels } from "../properties/guards.js";
+import { cancellationGuard } from "../properties/guards.js";
 import { activeOn, isCancellable, objectOf } from "../properties/states.js";
 import { operationAt } from "./overlay.js";
 import { IncludeTree, includeKind, Parents } from "./shapes.js";
@@ -140,7 +140,7 @@ export const activationOperations = {
   }),
   include_activation_cancel: operationAt("DELETE /papi/v1/includes/{includeId}/activations/{activationId}", {
     does: "Cancels an include's activation that is still PENDING.",
-    guard: cancels(includeKind),
+    guard: cancellationGuard(includeKind),
     checks: [isCancellable(includeKind)],
     shownBy: "include_activation_get",
     means: { 422: "It is no longer PENDING: activate the version that was active before." },

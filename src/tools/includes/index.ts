@@ -6,9 +6,9 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patchInWords, patchMembers } from "../../schema/json-patch.js";
 import { withReadOnlyMembers } from "../../schema/read-only.js";
-import { asStored, keepsFormat, treeComments, treeType } from "../properties/content.js";
+import { keepsFormat, storedTreeArguments, treeComments, treeType } from "../properties/content.js";
 import { patchDifference } from "../properties/difference.js";
-import { deletes } from "../properties/guards.js";
+import { deletionGuard } from "../properties/guards.js";
 import { IdInBody, requiredPlace } from "../properties/ids.js";
 import { propertyManagerLimit } from "../properties/limit.js";
 import { treeView } from "../properties/outline.js";
@@ -89,7 +89,7 @@ export const includes = service("include", {
       does: "Deletes an include with all its versions; refused while one is active.",
       checks: [isInactive(includeKind)],
       guard: {
-        ...deletes(includeKind, "the rules"),
+        ...deletionGuard(includeKind, "the rules"),
         warns: (_, __, related) =>
           (Parents.safeParse(related["parents"]).data?.properties.items ?? []).map(
             ({ propertyName, propertyId }) => `Property ${propertyName} (${propertyId}) uses it.`,
@@ -157,7 +157,7 @@ export const includes = service("include", {
       does: "Replaces the whole rule tree of an include's version.",
       corrects: { ...tree, body: [json(treeBody), saidByName(json(treeBody, treeType))] },
       effect: "update",
-      shownBy: { by: "include_rule_tree_get", args: asStored },
+      shownBy: { by: "include_rule_tree_get", args: storedTreeArguments },
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
       checks: [keepsFormat, isEditable(includeKind)],
       resolves: presentStamp,
@@ -176,7 +176,7 @@ export const includes = service("include", {
         returns: { 200: json(IncludeTree) },
       },
       effect: "update",
-      shownBy: { by: "include_rule_tree_get", args: asStored },
+      shownBy: { by: "include_rule_tree_get", args: storedTreeArguments },
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
       checks: [patchFits, isEditable(includeKind)],
       resolves: presentStamp,

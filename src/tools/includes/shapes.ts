@@ -1,7 +1,7 @@
 /** What is read of the responses about includes: like those about properties, with an include in place of the property. */
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { Activations, owner, Properties, RuleTree, Versions } from "../properties/shapes.js";
+import { Activations, ownerMembers, Properties, RuleTree, Versions } from "../properties/shapes.js";
 import type { VersionedKind } from "../properties/states.js";
 
 const id = z.string();
@@ -14,7 +14,7 @@ export const Parents = z.looseObject({ properties: items(Property.extend({ prope
 
 const Version = Versions.shape.versions.shape.items.element;
 export const IncludeVersions = z.looseObject({
-  ...owner,
+  ...ownerMembers,
   ...named,
   versions: items(Version.omit({ propertyVersion: true }).extend({ includeVersion: z.int() })),
 });

@@ -10,7 +10,7 @@ import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { hostnameDifference, treeDifference } from "./difference.js";
-import { cancels } from "./guards.js";
+import { cancellationGuard } from "./guards.js";
 import { ActivationId, NotifyEmails, PropertyId, PropertyVersion, place } from "./ids.js";
 import { Activations, Hostnames, RuleTree } from "./shapes.js";
 import {
@@ -298,7 +298,7 @@ export const activationOperations = {
     ...one,
     returns: { 200: json(Activations), 204: empty },
     guard: {
-      ...cancels(propertyKind),
+      ...cancellationGuard(propertyKind),
       warns: (_, present) =>
         propertyKind
           .activationsIn(present)

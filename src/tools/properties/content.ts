@@ -21,7 +21,7 @@ const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional(
 const readOnly = "A version that is or was active cannot be changed: create a new one with property_version_create.";
 /** The medium of a rule tree in a rule format. */
 export const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
-export const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
+export const treeAnswers = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
 export const treeComments = z.string().max(5_000).optional();
 const treeBody = openObject(
@@ -31,7 +31,7 @@ const treeBody = openObject(
   ),
 );
 /** Reads a tree in its own format, which a write can change, and unvalidated, because that takes the API longer. */
-export const asStored = (): Arguments => ({ validateRules: false, ruleFormat: undefined });
+export const storedTreeArguments = (): Arguments => ({ validateRules: false, ruleFormat: undefined });
 
 /** A tree that was read names its format, which a write sets by an argument of that name. */
 export const keepsFormat: Check = async ({ args, present }) => {
@@ -54,13 +54,13 @@ export const entryMembers = {
   cnameType: z.enum(["EDGE_HOSTNAME"]).optional(),
   certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]).optional(),
 };
-export const namesEdgeHostname = {
+export const missingEdgeHostname = {
   path: ["cnameTo"],
   message: "the edge hostname, unless edgeHostnameId is given",
 };
 const Entry = openObject(entryMembers).refine(
   ({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId,
-  namesEdgeHostname,
+  missingEdgeHostname,
 );
 
 export const contentOperations = {
@@ -105,7 +105,7 @@ export const contentOperations = {
   property_rule_tree_get: op(`GET ${ofVersion}/rules/`, {
     does: "Reads a version's rule tree as an outline; a part with at, everything with outline: false.",
     ...validated,
-    returns: tree,
+    returns: treeAnswers,
     view: ruleTreeView,
     means: { 404: noSuchVersion },
     example: { propertyId: "prp_175780", propertyVersion: 2 },
@@ -124,9 +124,9 @@ export const contentOperations = {
     ...validated,
     headers,
     body: treeBodies,
-    returns: tree,
+    returns: treeAnswers,
     effect: "update",
-    shownBy: { by: "property_rule_tree_get", args: asStored },
+    shownBy: { by: "property_rule_tree_get", args: storedTreeArguments },
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
     checks: [keepsFormat, isEditable(propertyKind)],
     guard: { kind: "overwrite", when: "asked", thing: "rule tree", replaces: "body.rules" },

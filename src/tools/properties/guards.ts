@@ -55,7 +55,7 @@ function copyOf(args: Arguments, present: unknown) {
 }
 
 /** Notes in the result which version is copied and which newer ones are not part of it; this never stops the call. */
-export const copiedVersion: Resolve = async ({ args, read }) => {
+export const noteCopiedVersion: Resolve = async ({ args, read }) => {
   const copy = copyOf(args, await read("property_versions_list", objectOf(propertyKind)(args)).catch(() => undefined));
   const notes =
     copy === undefined
@@ -84,7 +84,7 @@ export const copyGuard: Guard = {
 };
 
 /** The guard of cancelling an activation. */
-export const cancels = (kind: VersionedKind): Guard => ({
+export const cancellationGuard = (kind: VersionedKind): Guard => ({
   kind: "cancel",
   thing: "activation",
   undo: {
@@ -117,7 +117,7 @@ export const cancels = (kind: VersionedKind): Guard => ({
  * The guard of deleting a property or an include.
  * @param content What is gone with its versions.
  */
-export const deletes = (kind: VersionedKind, content: string): Guard =>
+export const deletionGuard = (kind: VersionedKind, content: string): Guard =>
   guardsOf(kind.noun, (args, present) => `${kind.noun} ${objectName(kind, args, present)}`)("DELETE", {
     kind: "delete",
     undo: { never: `A deleted ${kind.noun} and its versions cannot be restored.` },

@@ -5,7 +5,7 @@ import { EpochSeconds, members } from "../fields.js";
 
 const id = z.string();
 /** The owner of a response's content; members that v0 does not always return are optional. */
-export const owner = { accountId: id.optional(), contractId: id.optional(), groupId: id.optional() };
+export const ownerMembers = { accountId: id.optional(), contractId: id.optional(), groupId: id.optional() };
 export const items = <S extends z.ZodRawShape>(item: S) => z.looseObject({ items: z.array(z.looseObject(item)) });
 
 export const Groups = z.looseObject({
@@ -21,14 +21,14 @@ export const Contracts = z.looseObject({
   accountId: id,
   contracts: items({ contractId: id, contractTypeName: z.string() }),
 });
-export const Products = z.looseObject({ ...owner, products: items({ productName: z.string(), productId: id }) });
+export const Products = z.looseObject({ ...ownerMembers, products: items({ productName: z.string(), productId: id }) });
 export const CpCodes = z.looseObject({
-  ...owner,
+  ...ownerMembers,
   cpcodes: items({ cpcodeId: id, cpcodeName: z.string(), productIds: z.array(id), createdDate: z.string() }),
 });
 const UseCase = z.looseObject({ useCase: z.string(), option: z.string(), type: z.string() });
 export const EdgeHostnames = z.looseObject({
-  ...owner,
+  ...ownerMembers,
   edgeHostnames: items({
     edgeHostnameId: id,
     edgeHostnameDomain: z.string(),
@@ -58,7 +58,7 @@ export const Properties = z.looseObject({
   }),
 });
 export const Versions = z.looseObject({
-  ...owner,
+  ...ownerMembers,
   propertyId: id,
   propertyName: z.string(),
   assetId: id.optional(),
@@ -70,10 +70,10 @@ export const Versions = z.looseObject({
     note: z.string().nullable().optional(),
   }),
 });
-export const ofProduct = { ...owner, productId: id, ruleFormat: z.string() };
+export const productMembers = { ...ownerMembers, productId: id, ruleFormat: z.string() };
 export const Available = items({ name: z.string(), schemaLink: z.string() });
-export const AvailableBehaviors = z.looseObject({ ...ofProduct, availableBehaviors: Available.optional() });
-export const AvailableCriteria = z.looseObject({ ...ofProduct, availableCriteria: Available.optional() });
+export const AvailableBehaviors = z.looseObject({ ...productMembers, availableBehaviors: Available.optional() });
+export const AvailableCriteria = z.looseObject({ ...productMembers, availableCriteria: Available.optional() });
 
 /** A problem that the API found in an object that it saved nevertheless. */
 const Problem = z.looseObject({
@@ -82,7 +82,7 @@ const Problem = z.looseObject({
 });
 const problems = { errors: z.array(Problem).optional(), warnings: z.array(Problem).optional() };
 /** What identifies the content of a version: its digest changes with every write to its hostnames or its rules. */
-const ofVersion = { ...owner, propertyId: id, propertyVersion: z.int(), etag: z.string() };
+const ofVersion = { ...ownerMembers, propertyId: id, propertyVersion: z.int(), etag: z.string() };
 export const Hostnames = z.looseObject({
   ...ofVersion,
   // A public sample of this API version has the number as a string.
@@ -164,7 +164,7 @@ export const RuleTree = z.looseObject({
 
 export const FoundVersions = z.looseObject({
   versions: items({
-    ...owner,
+    ...ownerMembers,
     assetId: id.optional(),
     propertyId: id,
     propertyName: z.string(),
@@ -174,7 +174,7 @@ export const FoundVersions = z.looseObject({
   }),
 });
 export const Activations = z.looseObject({
-  ...owner,
+  ...ownerMembers,
   activations: items({
     ...members(id, "activationId", "propertyId"),
     propertyName: z.string(),

@@ -11,11 +11,11 @@ import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import { edgeHostnameMembers } from "./account.js";
 import { activationMembers, unreviewedReason } from "./activations.js";
-import { asStored, entryMembers, namesEdgeHostname, tree, treeBodies } from "./content.js";
+import { entryMembers, missingEdgeHostname, storedTreeArguments, treeAnswers, treeBodies } from "./content.js";
 import { place, requiredPlace } from "./ids.js";
 import { properties, propertyRules } from "./index.js";
 import { propertyManagerLimit } from "./limit.js";
-import { Available, items, ofProduct, owner, RuleTree } from "./shapes.js";
+import { Available, items, ownerMembers, productMembers, RuleTree } from "./shapes.js";
 import { isEditable, propertyKind } from "./states.js";
 import {
   activationGuardToday,
@@ -29,7 +29,7 @@ import {
 } from "./v1-guards.js";
 import { hostnameOperations } from "./v1-hostnames.js";
 import { operationAt } from "./v1-overlay.js";
-import { newProperty, oneValueOf, searched } from "./versions.js";
+import { newProperty, oneValueOf, searchArguments } from "./versions.js";
 
 /** The operations that do not have the header which says whether ids have prefixes. */
 const withoutPrefixes: ReadonlySet<string> = new Set([
@@ -54,9 +54,9 @@ const hostnameQuery = {
 /** An entry as it is read, of which the API sets the state of the certificate itself. */
 const Entry = openObject(withReadOnlyMembers(entryMembers, "certStatus")).refine(
   ({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId,
-  namesEdgeHostname,
+  missingEdgeHostname,
 );
-const treeToday = { 200: [tree[200][0], saidByName(tree[200][1])] } as const;
+const treeToday = { 200: [treeAnswers[200][0], saidByName(treeAnswers[200][1])] } as const;
 
 const FormerHostname = z.looseObject({
   ipVersionBehavior: z.enum(["IPV4", "IPV6_COMPLIANCE", "IPV6_PERFORMANCE"]),
@@ -134,10 +134,10 @@ const changes = {
     },
   }),
   property_behavior_names_list: alterOperation(carried.property_behavior_names_list, {
-    returns: { 200: json(z.looseObject({ ...ofProduct, behaviors: Available })) },
+    returns: { 200: json(z.looseObject({ ...productMembers, behaviors: Available })) },
   }),
   property_criterion_names_list: alterOperation(carried.property_criterion_names_list, {
-    returns: { 200: json(z.looseObject({ ...ofProduct, criteria: Available })) },
+    returns: { 200: json(z.looseObject({ ...productMembers, criteria: Available })) },
   }),
   property_hostnames_list: alterOperation(carried.property_hostnames_list, { query: hostnameQuery }),
   property_hostnames_replace: alterOperation(carried.property_hostnames_replace, {
@@ -170,13 +170,13 @@ const changes = {
 
 const Found = z.looseObject({
   versions: items({
-    ...owner,
+    ...ownerMembers,
     ...members(z.string().optional(), "assetId", "propertyId", "propertyName", "includeId", "includeName"),
     ...members(z.int().optional(), "propertyVersion", "includeVersion"),
     ...members(z.string().optional(), "productionStatus", "stagingStatus", "updatedByUser", "updatedDate"),
   }),
 });
-const found = [...searched, "includeName"] as const;
+const found = [...searchArguments, "includeName"] as const;
 
 const ofVersion = "/papi/v1/properties/{propertyId}/versions/{propertyVersion}";
 const readOnly = "A version that is or was active cannot be changed: create a new one with property_version_create.";
@@ -193,7 +193,7 @@ const added = {
     effect: "read",
     checks: [oneValueOf(...found.map((name) => `body.${name}`))],
     formerly: (args) => {
-      const given = searched.filter((name) => typeof args[name] === "string");
+      const given = searchArguments.filter((name) => typeof args[name] === "string");
       return given.length === 0 ? undefined : { body: Object.fromEntries(given.map((name) => [name, args[name]])) };
     },
     example: { body: { propertyName: "www.shop.example" } },
@@ -234,7 +234,7 @@ const added = {
     effect: "destructive",
     resolves: presentStamp,
     rules: ["property-active-read-only"],
-    shownBy: { by: "property_rule_tree_get", args: asStored },
+    shownBy: { by: "property_rule_tree_get", args: storedTreeArguments },
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
     checks: [patchFits, isEditable(propertyKind)],
     guard: patchGuard,

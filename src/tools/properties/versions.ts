@@ -5,7 +5,7 @@ import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { copiedVersion, copyGuard, deletes } from "./guards.js";
+import { copyGuard, deletionGuard, noteCopiedVersion } from "./guards.js";
 import { IdInBody, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
 import { FoundVersions, Properties, Versions } from "./shapes.js";
 import { isInactive, propertyKind } from "./states.js";
@@ -15,7 +15,7 @@ const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
 const stamp = z.string().min(1).max(200);
 const noSuchVersion = "property_versions_list lists the versions of a property.";
 
-export const searched = ["propertyName", "hostname", "edgeHostname"] as const;
+export const searchArguments = ["propertyName", "hostname", "edgeHostname"] as const;
 /** The search takes one value, and the API refuses any other number (public facts B, 3.1). */
 export const oneValueOf =
   (...names: readonly string[]): Check =>
@@ -68,7 +68,7 @@ export const versionOperations = {
     ...property,
     returns: { 200: json(z.looseObject({ message: z.string() })) },
     checks: [isInactive(propertyKind)],
-    guard: deletes(propertyKind, "rules and hostnames"),
+    guard: deletionGuard(propertyKind, "rules and hostnames"),
     shownBy: "property_get",
     example: { propertyId: "prp_175783" },
   }),
@@ -88,7 +88,7 @@ export const versionOperations = {
     returns: { 201: json(z.looseObject({ versionLink: z.string() })) },
     effect: "create",
     shownBy: "property_versions_list",
-    resolves: copiedVersion,
+    resolves: noteCopiedVersion,
     guard: copyGuard,
     example: { propertyId: "prp_175780", body: { createFromVersion: 2 } },
   }),
@@ -115,7 +115,7 @@ export const versionOperations = {
   property_version_find: op("GET /papi/v0/search/find-by-value", {
     does: "Finds properties and versions by exactly one of a property's name, a hostname or an edge hostname.",
     query: { ...members(z.string().min(1).max(253).optional(), "propertyName", "hostname", "edgeHostname") },
-    checks: [oneValueOf(...searched)],
+    checks: [oneValueOf(...searchArguments)],
     returns: { 200: json(FoundVersions) },
     note: "The document has a GET and does not show where the value goes; public facts B, 3.1, have a POST with a JSON body.",
     example: { hostname: "www.shop.example" },
