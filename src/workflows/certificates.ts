@@ -9,8 +9,8 @@ import { isRecord, memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
-import { Change, challengesIn, informationOf } from "../tools/certificates/change.js";
-import { updatesOf } from "../tools/certificates/checks.js";
+import { Change, challengesIn, informationKinds } from "../tools/certificates/change.js";
+import { inputKindsOf } from "../tools/certificates/checks.js";
 import { Enrollment } from "../tools/certificates/enrollment.js";
 import { certificateName } from "../tools/certificates/names.js";
 import { inBatches, maxObjects, numberAtEnd, parseShape, type Steps, startSteps } from "./steps.js";
@@ -29,8 +29,8 @@ const Deployments = z
   .refine((body) => "staging" in body || "production" in body);
 const Information = z.looseObject({});
 
-type Kind = keyof typeof informationOf;
-const isKind = (name: string): name is Kind => Object.hasOwn(informationOf, name);
+type Kind = keyof typeof informationKinds;
+const isKind = (name: string): name is Kind => Object.hasOwn(informationKinds, name);
 
 /** What to do for each kind of input, and the body of the next call if it is known in advance. */
 const moves: Readonly<Record<Kind, { readonly does: string; readonly body?: unknown }>> = {
@@ -74,7 +74,7 @@ async function inputOf(steps: Steps, at: { enrollmentId: number; changeId: numbe
       shows: undefined,
       continueWith: undefined,
     };
-  const shown = { ...at, allowedInputTypeParam: informationOf[kind] };
+  const shown = { ...at, allowedInputTypeParam: informationKinds[kind] };
   const read = await steps.call(`what ${kind} is about`, "cert_change_input_get", shown, Information);
   const challenges = challengesIn(read);
   // What is valid already is nothing to do, and can be most of it.
@@ -90,7 +90,7 @@ async function changeOf(steps: Steps, enrollmentId: number, changeId: number) {
   if (!change)
     return { changeId, whoseMove: "unknown", does: "The change could not be read; see steps for the reason." };
   const { state, status, error, deploymentSchedule } = change.statusInfo;
-  const inputs = await inBatches([...new Set(updatesOf(change))], (kind) => inputOf(steps, at, kind));
+  const inputs = await inBatches([...new Set(inputKindsOf(change))], (kind) => inputOf(steps, at, kind));
   const isOptional =
     change.allowedInput.length > 0 && change.allowedInput.every((one) => one.requiredToProceed === false);
   const [whose, what] =

@@ -1,7 +1,7 @@
 /** The media types of the certificate service, operation by operation, as the public facts have them (B, 1.1 and 1.2). */
 import { expect, it } from "vitest";
 import { validateArguments } from "../../src/arguments/index.js";
-import { informationOf } from "../../src/tools/certificates/change.js";
+import { informationKinds } from "../../src/tools/certificates/change.js";
 import { certificates } from "../../src/tools/certificates/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { startRaw } from "../lab/raw.js";
@@ -95,8 +95,8 @@ it("answers each kind of input at its segment as its medium", async () => {
     expect([kind, sent]).toMatchObject([kind, { accept: type("change-id", "v1"), contentType: medium }]);
     expect(sent.path.endsWith(`/input/update/${segment}`)).toBe(true);
   }
-  expect(Object.keys(informationOf).sort()).toEqual([...new Set(inputs.map(([kind]) => kind))].sort());
-  expect(Object.values(informationOf).sort()).toEqual(kinds.map(([kind]) => kind).sort());
+  expect(Object.keys(informationKinds).sort()).toEqual([...new Set(inputs.map(([kind]) => kind))].sort());
+  expect(Object.values(informationKinds).sort()).toEqual(kinds.map(([kind]) => kind).sort());
 });
 
 rule("cert-exact-media", "certificates: any other media type or unknown version is refused", async () => {

@@ -4,9 +4,9 @@ import { quoteValue } from "../../language/failure.js";
 import { act, guardsOf, statement } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
-import { challengesIn, type informationOf } from "./change.js";
+import { challengesIn, type informationKinds } from "./change.js";
 import { readForEnrollment } from "./enrollment-guards.js";
-import { enrolledName, expiryOn, pendingOf, windowIn } from "./names.js";
+import { enrolledName, expiryOn, pendingChangesOf, windowIn } from "./names.js";
 import { replacementLines } from "./replacement.js";
 
 /** The context of a change: its enrollment, with the kinds of changes, and the deployed certificates. */
@@ -33,7 +33,7 @@ export const cancelGuard: Guard = {
   undo: { never: "A cancelled change cannot be resumed, but cert_enrollment_update starts a new one." },
   says: (args, present, related) => {
     const status = ["state", "status"].map((name) => memberAt(present, `statusInfo.${name}`)).filter(Boolean);
-    const kind = pendingOf(related["enrollment"]).find(({ id }) => id === String(args["changeId"]))?.kind ?? [];
+    const kind = pendingChangesOf(related["enrollment"]).find(({ id }) => id === String(args["changeId"]))?.kind ?? [];
     const expiry = expiryOn("production", related["deployed"]);
     const is = [kind, ...status.map(plainOrQuoted)].flat().join(", ");
     const expires = `it is the renewal, and the certificate on production expires${expiry === undefined ? "" : ` on ${expiry}`}`;
@@ -64,7 +64,7 @@ export const scheduleGuard = guardsOf(
   ],
 });
 
-type Kind = keyof typeof informationOf;
+type Kind = keyof typeof informationKinds;
 
 /** The effect of acknowledging and denying each kind of input. */
 const acts: Readonly<

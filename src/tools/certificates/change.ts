@@ -8,22 +8,22 @@ import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 import { jsonSchemaOf } from "../../schema/json-schema.js";
 import { members } from "../fields.js";
-import { entity } from "./media.js";
+import { entityMedium } from "./media.js";
 
-export const maybe = z.string().nullish();
+export const nullishText = z.string().nullish();
 // The vendor's examples write some flags as text.
 const flag = z.union([z.boolean(), z.string()]).nullish();
 
-export const Schedule = z.looseObject({ notBefore: maybe, notAfter: maybe });
+export const Schedule = z.looseObject({ notBefore: nullishText, notAfter: nullishText });
 
 /** The status of a change (public facts B, 1.4). */
 export const Change = z.looseObject({
   statusInfo: z.looseObject({
     state: z.string().describe("new, running, awaiting-input, suspended, cancelled, completed or error"),
     status: z.string(),
-    description: maybe,
+    description: nullishText,
     deploymentSchedule: Schedule.nullish(),
-    error: z.looseObject({ code: maybe, description: maybe, timestamp: maybe }).nullish(),
+    error: z.looseObject({ code: nullishText, description: nullishText, timestamp: nullishText }).nullish(),
   }),
   allowedInput: z.array(
     z.looseObject({
@@ -41,23 +41,23 @@ export const changeMoves = {
 } satisfies SelfPolling;
 
 const networkConfiguration = z.looseObject({
-  ...members(maybe, "geography", "secureNetwork", "mustHaveCiphers", "preferredCiphers"),
+  ...members(nullishText, "geography", "secureNetwork", "mustHaveCiphers", "preferredCiphers"),
   disallowedTlsVersions: z.array(z.string()).nullish(),
-  networkType: maybe,
+  networkType: nullishText,
   sni: z.looseObject({}).nullish(),
   ...members(flag, "sniOnly", "quicEnabled"),
-  ocspStapling: maybe,
+  ocspStapling: nullishText,
   dnsNames: z.array(z.string()).nullish(),
   dnsNameSettings: z.looseObject({}).nullish(),
   clientMutualAuthentication: z.looseObject({}).nullish(),
 });
 const DeployedCertificate = z.looseObject({
   certificate: z.string(),
-  ...members(maybe, "trustChain", "signatureAlgorithm", "keyAlgorithm", "expiry"),
+  ...members(nullishText, "trustChain", "signatureAlgorithm", "keyAlgorithm", "expiry"),
 });
 /** The deployments on a network, in any version. */
 export const Deployment = z.looseObject({
-  ...members(maybe, "certificate", "trustChain", "signatureAlgorithm"),
+  ...members(nullishText, "certificate", "trustChain", "signatureAlgorithm"),
   primaryCertificate: DeployedCertificate.nullish(),
   multiStackedCertificates: z.array(DeployedCertificate).nullish(),
   ocspStapled: flag,
@@ -67,13 +67,13 @@ export const Deployment = z.looseObject({
 
 const pending = z.looseObject({
   certificateType: z.string(),
-  ...members(maybe, "fullCertificate", "signatureAlgorithm", "keyAlgorithm"),
+  ...members(nullishText, "fullCertificate", "signatureAlgorithm", "keyAlgorithm"),
   ocspStapled: flag,
   ocspUris: z.array(z.string()).nullish(),
 });
-const findings = z.array(z.looseObject({ message: z.string(), messageCode: maybe })).nullish();
+const findings = z.array(z.looseObject({ message: z.string(), messageCode: nullishText })).nullish();
 const ChangeManagement = z.looseObject({
-  acknowledgementDeadline: maybe,
+  acknowledgementDeadline: nullishText,
   validationResultHash: z.string(),
   pendingState: z.looseObject({
     pendingCertificate: pending.nullish(),
@@ -83,52 +83,52 @@ const ChangeManagement = z.looseObject({
   validationResult: z.looseObject({ errors: findings, warnings: findings }).nullish(),
 });
 
-const challenge = members(maybe, "status", "error", "token", "responseBody", "fullPath", "redirectFullPath");
+const challenge = members(nullishText, "status", "error", "token", "responseBody", "fullPath", "redirectFullPath");
 const domain = {
   domain: z.string(),
-  ...members(maybe, "status", "error", "expires", "requestTimestamp", "validatedTimestamp"),
+  ...members(nullishText, "status", "error", "expires", "requestTimestamp", "validatedTimestamp"),
 };
 const OldChallenges = z.looseObject({ challenges: z.array(z.looseObject({ ...domain, ...challenge })) });
 /** The validation of one name, by any of its challenges. */
 export const Validation = z.looseObject({
   ...domain,
-  validationStatus: maybe,
+  validationStatus: nullishText,
   challenges: z.array(
     z.looseObject({ ...challenge, type: z.string(), validationRecords: z.array(z.unknown()).nullish() }),
   ),
 });
 const Challenges = z.looseObject({ dv: z.array(Validation) });
-const warnings = entity("warnings", "v1", z.looseObject({ warnings: maybe }));
+const warnings = entityMedium("warnings", "v1", z.looseObject({ warnings: nullishText }));
 
 /** The information for each kind of input; each version of a media type has to be requested by its exact name. */
-export const information = chosenBy("allowedInputTypeParam", {
+export const changeInformation = chosenBy("allowedInputTypeParam", {
   "change-management-info": chosenBy("version", {
-    v5: entity("change-management-info", "v5", ChangeManagement),
-    v4: entity("change-management-info", "v4", ChangeManagement),
-    v2: entity("change-management-info", "v2", ChangeManagement),
-    v1: entity("change-management-info", "v1", ChangeManagement),
-    "deployment.v7": entity("deployment", "v7", Deployment),
-    "deployment.v6": entity("deployment", "v6", Deployment),
-    "deployment.v3": entity("deployment", "v3", Deployment),
+    v5: entityMedium("change-management-info", "v5", ChangeManagement),
+    v4: entityMedium("change-management-info", "v4", ChangeManagement),
+    v2: entityMedium("change-management-info", "v2", ChangeManagement),
+    v1: entityMedium("change-management-info", "v1", ChangeManagement),
+    "deployment.v7": entityMedium("deployment", "v7", Deployment),
+    "deployment.v6": entityMedium("deployment", "v6", Deployment),
+    "deployment.v3": entityMedium("deployment", "v3", Deployment),
   }),
   "free-ca-challenges": chosenBy("version", {
-    v2: entity("dv-challenges", "v2", Challenges),
-    v1: entity("dv-challenges", "v1", OldChallenges),
+    v2: entityMedium("dv-challenges", "v2", Challenges),
+    v1: entityMedium("dv-challenges", "v1", OldChallenges),
   }),
   "post-verification-warnings": warnings,
   "pre-verification-warnings": warnings,
   "third-party-csr": chosenBy("version", {
-    v2: entity(
+    v2: entityMedium(
       "csr",
       "v2",
       z.looseObject({ csrs: z.array(z.looseObject({ csr: z.string(), keyAlgorithm: z.string() })) }),
     ),
-    v1: entity("csr", "v1", z.looseObject({ csr: z.string().nullable() })),
+    v1: entityMedium("csr", "v1", z.looseObject({ csr: z.string().nullable() })),
   }),
 });
 
 /** The kinds of input, and the kind of information on which each is decided. */
-export const informationOf = {
+export const informationKinds = {
   "change-management-ack": "change-management-info",
   "free-ca-challenges-completed": "free-ca-challenges",
   "post-verification-warnings-ack": "post-verification-warnings",
@@ -139,13 +139,13 @@ export const informationOf = {
 /** An input lets a change continue, possibly to both networks, and an unknown field could let it go further. */
 const answersMore = "it could let the change continue further than approved";
 const acknowledgement = z.enum(["acknowledge", "deny"]);
-const plain = entity("acknowledgement", "v1", closedObject(answersMore, { acknowledgement }));
+const plain = entityMedium("acknowledgement", "v1", closedObject(answersMore, { acknowledgement }));
 const pem = z.string().min(1);
 const trustChain = z.string().nullish();
 
 /** The input of each kind. The form of a certificate's input follows from the given fields. */
-export const input = chosenBy("allowedInputTypeParam", {
-  "change-management-ack": entity(
+export const changeInput = chosenBy("allowedInputTypeParam", {
+  "change-management-ack": entityMedium(
     "acknowledgement-with-hash",
     "v1",
     closedObject(answersMore, {
@@ -157,7 +157,7 @@ export const input = chosenBy("allowedInputTypeParam", {
   "post-verification-warnings-ack": plain,
   "pre-verification-warnings-ack": plain,
   "third-party-cert-and-trust-chain": [
-    entity(
+    entityMedium(
       "certificate-and-trust-chain",
       "v2",
       closedObject(answersMore, {
@@ -166,7 +166,7 @@ export const input = chosenBy("allowedInputTypeParam", {
           .min(1),
       }),
     ),
-    entity(
+    entityMedium(
       "certificate-and-trust-chain",
       "v1",
       closedObject(answersMore, { certificate: pem.describe("PEM"), trustChain }),
@@ -174,13 +174,16 @@ export const input = chosenBy("allowedInputTypeParam", {
   ],
 });
 
-const isKind = (text: string): text is keyof typeof informationOf => Object.hasOwn(informationOf, text);
-const kinds = Object.keys(informationOf).filter(isKind);
+const isKind = (text: string): text is keyof typeof informationKinds => Object.hasOwn(informationKinds, text);
+const kinds = Object.keys(informationKinds).filter(isKind);
 
-const inputOf = (kind: keyof typeof informationOf) => ({
+const inputOf = (kind: keyof typeof informationKinds) => ({
   allowedInputTypeParam: kind,
-  decidedBy: informationOf[kind],
-  bodies: mediaList(input.choices[kind]).map(({ type, schema }) => ({ type, schema: jsonSchemaOf(schema, "input") })),
+  decidedBy: informationKinds[kind],
+  bodies: mediaList(changeInput.choices[kind]).map(({ type, schema }) => ({
+    type,
+    schema: jsonSchemaOf(schema, "input"),
+  })),
 });
 
 export const certificateResources: readonly DeclaredResource[] = [

@@ -6,7 +6,7 @@ import { readInstant } from "../../time/instant.js";
 import { Change } from "./change.js";
 
 /** Refuses an end before the start; names are paths into the arguments. */
-export const inOrder =
+export const startsBeforeEnd =
   (start: string, end: string): Check =>
   ({ args }) => {
     const [from, to] = [memberAt(args, start), memberAt(args, end)];
@@ -45,7 +45,7 @@ export const isCertificates: Check = ({ args }) => {
 };
 
 /** The kinds of input that a change takes now: the last segment of each link (document B, certificate management). */
-export const updatesOf = ({ allowedInput }: { readonly allowedInput: readonly { readonly update: string }[] }) =>
+export const inputKindsOf = ({ allowedInput }: { readonly allowedInput: readonly { readonly update: string }[] }) =>
   allowedInput.map(
     ({ update }) =>
       update
@@ -55,7 +55,7 @@ export const updatesOf = ({ allowedInput }: { readonly allowedInput: readonly { 
   );
 
 /** Refuses an input that the change is not waiting for, according to its links. */
-export const isAwaited: Check = async ({ args, read }) => {
+export const isAwaitedInput: Check = async ({ args, read }) => {
   const { enrollmentId, changeId, allowedInputTypeParam: kind } = args;
   const { success, data } = Change.safeParse(await read("cert_change_get", { enrollmentId, changeId }));
   if (!success)
@@ -63,7 +63,7 @@ export const isAwaited: Check = async ({ args, read }) => {
       why: "It is not possible to check what the change is waiting for; nothing was sent.",
       next: "Call cert_change_get directly to see the full response.",
     });
-  const awaited = updatesOf(data);
+  const awaited = inputKindsOf(data);
   if (awaited.includes(String(kind))) return [];
   const { state, status } = data.statusInfo;
   const takes =

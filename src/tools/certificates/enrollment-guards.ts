@@ -3,7 +3,7 @@ import { type Arguments, type Guard, type PastChange, pickArguments } from "../.
 import { act, flag, memberClauses, membership } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
-import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf, windowIn } from "./names.js";
+import { enrolledName, expiryOn, namesOf, pendingChangesOf, pendingNames, windowIn } from "./names.js";
 
 /** The context of an enrollment: its deployments. */
 export const readForEnrollment = {
@@ -114,7 +114,7 @@ function warnsUpdate(args: Arguments, present: unknown, related: Arguments): rea
 const putBack = ({ given, now }: PastChange): Arguments => ({
   enrollmentId: given["enrollmentId"],
   ...(given["version"] === undefined ? {} : { version: given["version"] }),
-  ...(pendingOf(now).length === 0 ? {} : { "allow-cancel-pending-changes": true }),
+  ...(pendingChangesOf(now).length === 0 ? {} : { "allow-cancel-pending-changes": true }),
   body: given["body"],
 });
 

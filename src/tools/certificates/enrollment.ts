@@ -5,7 +5,7 @@ import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
-import { enrollmentVersions, entity } from "./media.js";
+import { enrollmentVersions, entityMedium } from "./media.js";
 
 const maybe = z.string().nullish();
 
@@ -118,8 +118,8 @@ function inVersions(forms: typeof created) {
   return chosenBy(
     "version",
     Object.fromEntries(
-      enrollmentVersions.map((version) => [version, entity("enrollment", version, formOf(version))]),
-    ) as Readonly<Record<string, ReturnType<typeof entity<ReturnType<typeof formOf>>>>>,
+      enrollmentVersions.map((version) => [version, entityMedium("enrollment", version, formOf(version))]),
+    ) as Readonly<Record<string, ReturnType<typeof entityMedium<ReturnType<typeof formOf>>>>>,
   );
 }
 

@@ -10,19 +10,19 @@ import { members, Timestamp } from "../fields.js";
 import {
   Change,
   certificateResources,
+  changeInformation,
+  changeInput,
   changeMoves,
   Deployment,
-  information,
-  informationOf,
-  input,
+  informationKinds,
   Schedule,
 } from "./change.js";
 import { cancelGuard, inputGuard, readForChange, scheduleGuard } from "./change-guards.js";
-import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
+import { fromVersionTen, isAwaitedInput, isCertificates, startsBeforeEnd } from "./checks.js";
 import { changedEnrollment, Enrollment, newEnrollment } from "./enrollment.js";
 import { createGuard, deleteGuard, readForEnrollment, updateGuard } from "./enrollment-guards.js";
 import { CertificateHistory, ChangeHistory, ValidationHistory } from "./history.js";
-import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
+import { changeMedia, deploymentMedia, deployments, enrollmentMedia, enrollments, entityMedium } from "./media.js";
 
 const documentRules = {
   "cert-exact-media": "Accept and Content-Type name one version of a media type exactly.",
@@ -46,14 +46,14 @@ const ofEnrollment = { enrollmentId: z.int().positive() };
 const ofChange = { ...ofEnrollment, changeId: z.int().positive() };
 const deployAt = { "deploy-not-after": Timestamp.optional(), "deploy-not-before": Timestamp.optional() };
 const flag = z.boolean().optional();
-const scheduled = inOrder("deploy-not-before", "deploy-not-after");
+const scheduled = startsBeforeEnd("deploy-not-before", "deploy-not-after");
 
-const status = entity(
+const status = entityMedium(
   "enrollment-status",
   "v1",
   z.looseObject({ enrollment: z.string(), changes: z.array(z.string()).nullish() }),
 );
-const changeId = { 200: entity("change-id", "v1", z.looseObject({ change: z.string() })) } as const;
+const changeId = { 200: entityMedium("change-id", "v1", z.looseObject({ change: z.string() })) } as const;
 const means = {
   200: "It took effect immediately: nothing is left to deploy.",
   202: "A change was started; cert_change_get on each path in changes shows what it waits for.",
@@ -131,7 +131,7 @@ export const certificates = service("cert", {
     cert_enrollment_get: op("GET /cps/v2/enrollments/{enrollmentId}", {
       does: "Reads an enrollment: names, contacts, network, pending changes.",
       path: ofEnrollment,
-      returns: { 200: enrollment(Enrollment) },
+      returns: { 200: enrollmentMedia(Enrollment) },
       rules: [...rules, "cert-renewal"],
       means: errors,
       example: { enrollmentId: 10001 },
@@ -182,7 +182,7 @@ export const certificates = service("cert", {
     cert_change_get: op(`GET ${changeRoute}`, {
       does: "Reads the progress of a change and, in allowedInput, what it waits for.",
       path: ofChange,
-      returns: { 200: change(Change) },
+      returns: { 200: changeMedia(Change) },
       awaits: changeMoves,
       rules: [...rules, "cert-input-discovered"],
       means: errors,
@@ -202,8 +202,8 @@ export const certificates = service("cert", {
     cert_change_input_get: op(`GET ${changeRoute}/input/info/{allowedInputTypeParam}`, {
       does: "Reads the information for a decision: the CSR, domain challenges, warnings, or the pending deployment.",
       needs: "allowedInput of cert_change_get names the kind.",
-      path: { ...ofChange, allowedInputTypeParam: z.enum(Object.values(informationOf)) },
-      returns: { 200: information },
+      path: { ...ofChange, allowedInputTypeParam: z.enum(Object.values(informationKinds)) },
+      returns: { 200: changeInformation },
       rules: [...rules, "cert-input-discovered"],
       means: { 404: "The change is not waiting for this input now: cert_change_get lists what it waits for." },
       example: { enrollmentId: 10003, changeId: 20003, allowedInputTypeParam: "change-management-info" },
@@ -212,10 +212,10 @@ export const certificates = service("cert", {
       does: "Submits the input that a change waits for: acknowledges or denies, or uploads a signed certificate.",
       path: {
         ...ofChange,
-        allowedInputTypeParam: z.enum(Object.keys(informationOf) as (keyof typeof informationOf)[]),
+        allowedInputTypeParam: z.enum(Object.keys(informationKinds) as (keyof typeof informationKinds)[]),
       },
-      body: input,
-      checks: [isCertificates, isAwaited],
+      body: changeInput,
+      checks: [isCertificates, isAwaitedInput],
       resolves: repeats("body.hash", "validationResultHash", "cert_change_input_get"),
       // The vendor's own clients accept each of these.
       returns: { ...changeId, 202: changeId[200], 204: empty },
@@ -224,7 +224,7 @@ export const certificates = service("cert", {
       shownBy: {
         by: "cert_change_input_get",
         args: ({ allowedInputTypeParam: kind }) => ({
-          allowedInputTypeParam: informationOf[kind as keyof typeof informationOf],
+          allowedInputTypeParam: informationKinds[kind as keyof typeof informationKinds],
         }),
       },
       relatedReads: readForChange,
@@ -244,19 +244,19 @@ export const certificates = service("cert", {
     cert_change_schedule_get: op(`GET ${changeRoute}/deployment-schedule`, {
       does: "Reads when a change may be deployed to production.",
       path: ofChange,
-      returns: { 200: entity("deployment-schedule", "v1", Schedule) },
+      returns: { 200: entityMedium("deployment-schedule", "v1", Schedule) },
       ...readable,
       example: { enrollmentId: 10003, changeId: 20003 },
     }),
     cert_change_schedule_update: op(`PUT ${changeRoute}/deployment-schedule`, {
       does: "Sets when a change may be deployed to production.",
       path: ofChange,
-      body: entity(
+      body: entityMedium(
         "deployment-schedule",
         "v1",
         openObject({ notBefore: Timestamp.nullish(), notAfter: Timestamp.nullish() }),
       ),
-      checks: [inOrder("body.notBefore", "body.notAfter")],
+      checks: [startsBeforeEnd("body.notBefore", "body.notAfter")],
       returns: changeId,
       effect: "update",
       // Another window can delay a deployment until the present certificate has expired, or allow it too early.
@@ -277,7 +277,7 @@ export const certificates = service("cert", {
     cert_staging_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/staging", {
       does: "Reads the certificate and network settings on staging.",
       path: ofEnrollment,
-      returns: { 200: deployment(Deployment) },
+      returns: { 200: deploymentMedia(Deployment) },
       rules,
       means: undeployed("staging"),
       example: { enrollmentId: 10003 },
@@ -285,7 +285,7 @@ export const certificates = service("cert", {
     cert_production_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/production", {
       does: "Reads the certificate and network settings on production.",
       path: ofEnrollment,
-      returns: { 200: deployment(Deployment) },
+      returns: { 200: deploymentMedia(Deployment) },
       rules,
       means: undeployed("production"),
       example: { enrollmentId: 10001 },
@@ -293,18 +293,18 @@ export const certificates = service("cert", {
     cert_validation_history_get: op("GET /cps/v2/enrollments/{enrollmentId}/dv-history", {
       ...ofToday,
       does: "Reads how control of each name was proved: challenges, dates and errors.",
-      returns: { 200: entity("dv-history", "v1", ValidationHistory) },
+      returns: { 200: entityMedium("dv-history", "v1", ValidationHistory) },
       note: "The vendor's definition calls the list results, and its example data.",
     }),
     cert_certificate_history_get: op("GET /cps/v2/enrollments/{enrollmentId}/history/certificates", {
       ...ofToday,
       does: "Reads the certificates of an enrollment, earlier ones too, and where each is active.",
-      returns: { 200: entity("certificate-history", "v2", CertificateHistory) },
+      returns: { 200: entityMedium("certificate-history", "v2", CertificateHistory) },
     }),
     cert_change_history_get: op("GET /cps/v2/enrollments/{enrollmentId}/history/changes", {
       ...ofToday,
       does: "Reads all changes of an enrollment, ended ones too: who began each, and how it ended.",
-      returns: { 200: entity("change-history", "v5", ChangeHistory) },
+      returns: { 200: entityMedium("change-history", "v5", ChangeHistory) },
     }),
   },
 });

@@ -31,14 +31,14 @@ export function certificateName(text: string): string | undefined {
   return isName && name.length <= 253 && !/^\d+$/.test(rest.at(-1) ?? "") ? name : undefined;
 }
 
-interface Pending {
+interface PendingChange {
   readonly id: string;
   /** Absent before version 11 of enrollments. */
   readonly kind?: string;
 }
 
 /** The pending changes of an enrollment, which are paths, or objects with a path and the kind of the change. */
-export function pendingOf(enrollment: unknown): Pending[] {
+export function pendingChangesOf(enrollment: unknown): PendingChange[] {
   return listAt(enrollment, "pendingChanges").map((one) => {
     const [path, kind] = isRecord(one) ? [one["location"], one["changeType"]] : [one, undefined];
     const id = plainOrQuoted(
@@ -52,7 +52,7 @@ export function pendingOf(enrollment: unknown): Pending[] {
 }
 
 export const pendingNames = (enrollment: unknown): string[] =>
-  pendingOf(enrollment).map(({ id, kind }) => (kind === undefined ? id : `${id} (${kind})`));
+  pendingChangesOf(enrollment).map(({ id, kind }) => (kind === undefined ? id : `${id} (${kind})`));
 
 /** When the first certificate of a network expires; undefined if none is deployed, or if that is unknown. */
 export function expiryOn(network: "production" | "staging", deployments: unknown): string | undefined {

@@ -2,7 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
-import { informationOf } from "../../../tools/certificates/change.js";
+import { informationKinds } from "../../../tools/certificates/change.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
 import { accepted, notFound, ok, orNotFound, RequestRefusal } from "../../reply.js";
 import { emulateService } from "../../service.js";
@@ -53,7 +53,7 @@ function checkPending({ id, end }: CertificateChange): void {
 }
 
 /** The words of the public facts for the type of an input, which differ from the link's (public facts B, 1.2). */
-const inputTypes: Readonly<Record<keyof typeof informationOf, string>> = {
+const inputTypes: Readonly<Record<keyof typeof informationKinds, string>> = {
   "change-management-ack": "change-management",
   "free-ca-challenges-completed": "free-ca-challenges",
   "post-verification-warnings-ack": "post-verification-warnings-acknowledgement",
@@ -83,7 +83,7 @@ function status({ enrollment, change }: ReturnType<typeof certificateChangeAt>) 
               type: inputTypes[kind],
               // The service looks for the challenges by itself, too.
               requiredToProceed: kind !== "free-ca-challenges-completed",
-              info: `${path}/info/${informationOf[kind]}`,
+              info: `${path}/info/${informationKinds[kind]}`,
               update: `${path}/update/${kind}`,
             },
           ],
@@ -172,7 +172,7 @@ export const certificates = emulateService(declared, errorFormat, {
     const { enrollment, change } = certificateChangeAt(world, path);
     const awaited = stepOf(change)?.awaits;
     const kind = path.allowedInputTypeParam;
-    if (awaited === undefined || informationOf[awaited] !== kind)
+    if (awaited === undefined || informationKinds[awaited] !== kind)
       throw notFound(`The change ${change.id} does not wait for this input now`);
     return ok(informationFor(world, enrollment, change, kind, chosen?.["version"]));
   },
