@@ -4,7 +4,7 @@ import { quoteValue } from "../language/failure.js";
 import { plainOrQuoted } from "../language/words.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
-import { mayOf } from "../tools/api-clients/access.js";
+import { abilitiesOf } from "../tools/api-clients/access.js";
 import { members } from "../tools/fields.js";
 import { managesAccess } from "../tools/users/access-guards.js";
 import { UserItem } from "../tools/users/shapes.js";
@@ -248,7 +248,8 @@ export const clientAccessOf = (
     if (!reaches(line, whole)) return [];
     const keys = whole === undefined ? [] : keysOf([id, name], whole, nowMs);
     // Names of APIs, roles and groups are in the client itself.
-    const may = whole && mayOf({ ...one, ...whole }, { apis: whole.apiAccess.apis, groups: whole.groupAccess.groups });
+    const may =
+      whole && abilitiesOf({ ...one, ...whole }, { apis: whole.apiAccess.apis, groups: whole.groupAccess.groups });
     return [
       {
         ...{

@@ -4,7 +4,7 @@ import { listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 
 /** A thing that a client may do: its key, by which two states are compared, and its words. */
-type May = readonly [key: string, words: string];
+type ClientAbility = readonly [key: string, words: string];
 
 /** A group and those below it, unless a client is kept from it. */
 const withBelow = (grant: unknown): readonly unknown[] =>
@@ -23,11 +23,11 @@ function nameIn(known: readonly unknown[], noun: string, member: string, id: unk
  * What a client may do, the gravest first.
  * @param related The APIs and groups of its user.
  */
-export function mayOf(client: unknown, { apis, groups }: Arguments): readonly May[] {
+export function abilitiesOf(client: unknown, { apis, groups }: Arguments): readonly ClientAbility[] {
   const has = (path: string): boolean => memberAt(client, path) === true;
-  const flagged = (path: string, words: string): readonly May[] => (has(path) ? [[path, words]] : []);
+  const flagged = (path: string, words: string): readonly ClientAbility[] => (has(path) ? [[path, words]] : []);
   const all = listAt(groups, []).flatMap(withBelow);
-  const calls = listAt(client, "apiAccess.apis").map((api): May => {
+  const calls = listAt(client, "apiAccess.apis").map((api): ClientAbility => {
     const [id, level] = [memberAt(api, "apiId"), String(memberAt(api, "accessLevel"))];
     const name = nameIn(listAt(apis, []), "API", "api", id);
     return [`api ${String(id)} ${level}`, `${level} on ${name}`];
@@ -35,22 +35,22 @@ export function mayOf(client: unknown, { apis, groups }: Arguments): readonly Ma
   const roles = listAt(client, "groupAccess.groups")
     .flatMap(withBelow)
     .filter((grant) => typeof memberAt(grant, "roleId") === "number")
-    .map((grant): May => {
+    .map((grant): ClientAbility => {
       const [group, role] = ["groupId", "roleId"].map((name) => memberAt(grant, name));
       const words = `${nameIn(all, "role", "role", role)} in ${nameIn(all, "group", "group", group)}`;
       return [`role ${String(role)} in ${String(group)}`, words];
     });
   const blocks = listAt(client, "ipAcl.cidr").map(
-    (cidr): May => [`from ${String(cidr)}`, `calls from ${plainOrQuoted(cidr)}`],
+    (cidr): ClientAbility => [`from ${String(cidr)}`, `calls from ${plainOrQuoted(cidr)}`],
   );
-  const anywhere: May = ["anywhere", "calls from any address"];
+  const anywhere: ClientAbility = ["anywhere", "calls from any address"];
   return [
     ...flagged("allowAccountSwitch", "calls for other accounts"),
     ...flagged("apiAccess.allAccessibleApis", "every API of its user"),
     ...flagged("groupAccess.cloneAuthorizedUserGroups", "every group of its user"),
     ...flagged("canAutoCreateCredential", "credentials for new API clients"),
     ...listAt(client, "authorizedUsers").map(
-      (user): May => [`user ${String(user)}`, `the access of user ${plainOrQuoted(user)}`],
+      (user): ClientAbility => [`user ${String(user)}`, `the access of user ${plainOrQuoted(user)}`],
     ),
     ...(has("ipAcl.enable") ? blocks : [anywhere]),
     ...(has("apiAccess.allAccessibleApis") ? [] : calls),
@@ -58,4 +58,5 @@ export function mayOf(client: unknown, { apis, groups }: Arguments): readonly Ma
   ];
 }
 
-export const wordsOf = (all: readonly May[]): string => listInWords(all, ([, words]) => words) || "nothing";
+export const abilitiesInWords = (all: readonly ClientAbility[]): string =>
+  listInWords(all, ([, words]) => words) || "nothing";

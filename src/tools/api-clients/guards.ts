@@ -6,10 +6,10 @@ import { act, guardsOf, membership, removal, reversal } from "../../language/gua
 import { listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { activeIn } from "../credentials/guards.js";
-import { mayOf, wordsOf } from "./access.js";
+import { abilitiesInWords, abilitiesOf } from "./access.js";
 
 /** The client of a call and the one that makes the calls, for the names and the warning in a preview. */
-export const clients = {
+export const clientReads = {
   client: { by: "apiclient_get", args: pickArguments("clientId") },
   own: { by: "apiclient_get", args: () => ({ clientId: "self" }) },
 } as const;
@@ -19,7 +19,7 @@ const ofUser = ({ body }: Arguments) => {
   return username === undefined ? {} : { username };
 };
 /** The APIs and groups of the client's user, whose names a preview shows. */
-export const namesFor = {
+export const nameReads = {
   apis: { by: "apiclient_user_apis_list", args: ofUser },
   groups: { by: "apiclient_user_groups_list", args: ofUser },
 } as const;
@@ -45,12 +45,12 @@ function nameOf(id: unknown, client: unknown): string {
 }
 export const clientOf = ({ clientId }: Arguments, { client }: Arguments): string => nameOf(clientId, client);
 
-const own = (clientId: unknown, self: unknown): boolean =>
+const isCallingClient = (clientId: unknown, self: unknown): boolean =>
   clientId === "self" || (clientId !== undefined && clientId === memberAt(self, "clientId"));
 
 /** Refuses what would end the calls for good, because it could not be undone from here. */
 export const keepsOwnClient: Check = async ({ args: { clientId }, read }) =>
-  own(clientId, clientId === "self" ? undefined : await read("apiclient_get", { clientId: "self" }))
+  isCallingClient(clientId, clientId === "self" ? undefined : await read("apiclient_get", { clientId: "self" }))
     ? fieldProblem(
         "clientId",
         clientId,
@@ -62,7 +62,7 @@ export const keepsOwnClient: Check = async ({ args: { clientId }, read }) =>
 export const withWarning = <G extends Partial<Guard>>(guard: G): G & Pick<Guard, "warns"> => ({
   ...guard,
   warns: (args, present, related) => [
-    own(args["clientId"], related["own"]) &&
+    isCallingClient(args["clientId"], related["own"]) &&
       "This is the API client that makes the calls here: what it loses, Edgewise loses, too.",
     ...(guard.warns?.(args, present, related) ?? []),
   ],
@@ -99,7 +99,7 @@ export const clientCreation: Guard = {
     const name = memberAt(body, "clientName");
     const credential =
       memberAt(body, "createCredential") === true ? "a credential, whose secret is written to a file" : "no credential";
-    return act`CREATE API client ${name === undefined ? "without a name" : quoteValue(name)} with ${credential}: it gets ${wordsOf(mayOf(body, related))}`;
+    return act`CREATE API client ${name === undefined ? "without a name" : quoteValue(name)} with ${credential}: it gets ${abilitiesInWords(abilitiesOf(body, related))}`;
   },
   undo: removal("apiclient_delete", "clientId"),
 };
@@ -112,10 +112,10 @@ export const clientChange = withWarning(
     replaces: "body",
     undo: "rewrite",
     results: ({ body }, present, related) => {
-      const [before, after] = [mayOf(present, related), mayOf(body, related)];
-      if (present === undefined) return `it will have ${wordsOf(after)}`;
+      const [before, after] = [abilitiesOf(present, related), abilitiesOf(body, related)];
+      if (present === undefined) return `it will have ${abilitiesInWords(after)}`;
       const { lost, gained } = membership(before, after, ([key]) => key);
-      return `it loses ${wordsOf(lost)} and gains ${wordsOf(gained)}`;
+      return `it loses ${abilitiesInWords(lost)} and gains ${abilitiesInWords(gained)}`;
     },
   }),
 );
