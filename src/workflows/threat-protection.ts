@@ -8,7 +8,7 @@ import { quoteValue } from "../language/failure.js";
 import { memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
-import { type ItemMatch, itemSought, matchOf, textInCommon } from "../tools/threat-protection/addresses.js";
+import { commonText, comparableItem, type ItemMatch, matchOf } from "../tools/threat-protection/addresses.js";
 import { deploymentOf, type PendingObject, pendingObjectsIn } from "../tools/threat-protection/pending.js";
 import { Items, List } from "../tools/threat-protection/shapes.js";
 import { inBatches, incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";
@@ -38,7 +38,7 @@ const matches: Readonly<Record<ItemMatch, string>> = {
 
 /** The lists of a configuration that contain a value, and uncertainties. */
 async function listsWithItem(steps: Steps, configId: number, value: string) {
-  const query = { configId, search: textInCommon(value) };
+  const query = { configId, search: commonText(value) };
   const all = await steps.call(`all lists of ${configId}`, reads, { ...query, numItemsPerPage: 1 }, Items);
   // Without a response for all lists, each list is read.
   if (all?.totalCount === 0) return { found: [], doubts: [] };
@@ -89,7 +89,7 @@ export const threatItem = workflow({
   isFrontLine: false,
 
   async run({ value: given, configId }, context) {
-    const value = itemSought(given);
+    const value = comparableItem(given);
     if (value === undefined)
       throw invalidInput(tool, [
         {

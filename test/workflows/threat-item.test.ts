@@ -1,7 +1,7 @@
 /** An item looked for on the custom lists of an emulated account: found by itself, in a block, by a wildcard, or on none. */
 import { expect, it } from "vitest";
 import { accountConfiguration } from "../../src/emulator/services/threat-protection/store.js";
-import { itemSought, matchOf, textInCommon } from "../../src/tools/threat-protection/addresses.js";
+import { commonText, comparableItem, matchOf } from "../../src/tools/threat-protection/addresses.js";
 import { threatItem } from "../../src/workflows/threat-protection.js";
 import { callsAt } from "../lab/calls.js";
 
@@ -55,6 +55,6 @@ it("searches for what every item that may hold a value contains", () => {
   for (const [value, ...items] of held)
     for (const item of items) {
       expect([value, item, matchOf(value, item) !== undefined]).toEqual([value, item, true]);
-      expect(item).toContain(textInCommon(itemSought(value) ?? ""));
+      expect(item).toContain(commonText(comparableItem(value) ?? ""));
     }
 });

@@ -25,7 +25,7 @@ export function isDomain(value: string): boolean {
 export type ItemMatch = "same" | "block" | "wildcard" | "parent";
 
 /** An address, a block or a domain in the form in which items are compared; undefined for anything else. */
-export function itemSought(text: string): string | undefined {
+export function comparableItem(text: string): string | undefined {
   const trimmed = text.trim();
   const host = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).hostname : trimmed;
   const value = host
@@ -38,7 +38,7 @@ export function itemSought(text: string): string | undefined {
 const isAddress = (value: string): boolean => isAddress4(value) || isAddress6(value);
 
 /** A text that is part of every item which can match a value, for the API's search. */
-export function textInCommon(value: string): string {
+export function commonText(value: string): string {
   if (isAddress4(value)) return `${value.split(".")[0]}.`;
   if (isAddress6(value)) return value.split(":")[0] || ":";
   return value.split(".").slice(-2).join(".");

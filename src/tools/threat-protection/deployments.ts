@@ -14,7 +14,7 @@ import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { itemsInWords, noSuch } from "./kinds.js";
+import { itemsInWords, missingMeaning } from "./kinds.js";
 import { comparePending, objectWords, type PendingObject, pendingObjectsIn } from "./pending.js";
 import { config, Deployment, deploysMore, description, Group, id, ListDeployment, RecentChanges } from "./shapes.js";
 
@@ -193,7 +193,7 @@ export const deploymentOperations = {
     does: "Reads a configuration deployment's progress.",
     path: { ...config, configDeploymentId: id },
     returns: { 200: json(Deployment) },
-    means: noSuch("threat_deployments_list"),
+    means: missingMeaning("threat_deployments_list"),
     example: { configId: 1100, configDeploymentId: 5001 },
   }),
   threat_list_deployments_list: op("GET /etp-config/v1/configs/{configId}/lists/deployments", {
@@ -227,7 +227,7 @@ export const deploymentOperations = {
     does: "Reads the progress of a custom list's deployment.",
     path: { ...config, listDeploymentId: id },
     returns: { 200: json(ListDeployment) },
-    means: noSuch("threat_list_deployments_list"),
+    means: missingMeaning("threat_list_deployments_list"),
     example: { configId: 1100, listDeploymentId: 7001 },
   }),
 } as const;

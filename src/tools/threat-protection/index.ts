@@ -7,7 +7,7 @@ import { service } from "../../language/service.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { deploymentOperations } from "./deployments.js";
-import { liveByDeployment } from "./kinds.js";
+import { deploymentMeanings } from "./kinds.js";
 import { listOperations } from "./lists.js";
 import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
 import { honeypotOperations, policyOperations, siteOperations } from "./sites.js";
@@ -123,7 +123,7 @@ export const threatProtection = service("threat", {
       path: oneEmergencyList,
       body: json({ listType: ListType.optional(), items: z.array(EmergencyItem).max(1_000) }),
       returns: { 200: json(EmergencyList.optional()) },
-      means: liveByDeployment,
+      means: deploymentMeanings,
       effect: "destructive",
       guard: guardsOf(
         "emergency list",

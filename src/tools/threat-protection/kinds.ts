@@ -13,11 +13,11 @@ const deployed = "Not live yet: threat_deployment_launch makes it live; threat_c
 /** Document C: changes to custom lists are deployed list by list. */
 const listDeployed =
   "Not live yet: threat_list_deployment_launch makes it live; threat_list_changes_list shows all pending changes.";
-export const liveByDeployment = { 200: deployed, 201: deployed, 204: deployed } as const;
-export const liveByListDeployment = { 200: listDeployed, 201: listDeployed, 204: listDeployed } as const;
+export const deploymentMeanings = { 200: deployed, 201: deployed, 204: deployed } as const;
+export const listDeploymentMeanings = { 200: listDeployed, 201: listDeployed, 204: listDeployed } as const;
 
 /** A deletion takes effect only when it is deployed, so until then it does not reach visitors. */
-export const afterDeployment = "the deletion takes effect with the next deployment";
+export const deletionDelay = "the deletion takes effect with the next deployment";
 
 /**
  * The values of a list's first items and the number of the others; undefined if none could be read.
@@ -32,7 +32,7 @@ export function itemsInWords(items: unknown, count?: number): string | undefined
   return `${named.join(", ")}${more > 0 ? ` and ${more.toLocaleString("en-US")} more` : ""}`;
 }
 
-export const noSuch = (lister: string) => ({ 404: `It does not exist: ${lister} lists all.` }) as const;
+export const missingMeaning = (lister: string) => ({ 404: `It does not exist: ${lister} lists all.` }) as const;
 
 /**
  * What the operations on one kind of object share; their names contain that of the kind, in the singular or plural.
@@ -41,7 +41,7 @@ export const noSuch = (lister: string) => ({ 404: `It does not exist: ${lister} 
  * @param live How a change takes effect.
  * @param thing The noun for an object, if it is not that of the kind.
  */
-export function kindOf<
+export function objectOperations<
   S extends z.ZodType,
   const K extends string,
   const P extends string,
@@ -51,14 +51,14 @@ export function kindOf<
   kind: K,
   several: P,
   headers: H,
-  live: typeof liveByDeployment | typeof liveByListDeployment,
+  live: typeof deploymentMeanings | typeof listDeploymentMeanings,
   thing: string = kind,
 ) {
   const [argument, lister, reader] = [`${kind}Id`, `threat_${several}_list`, `threat_${kind}_get`] as const;
   const answer = json(schema.optional());
   const nameTaken = { 409: "The name is taken: choose another one." };
   const errors = {
-    ...noSuch(lister),
+    ...missingMeaning(lister),
     412: `It was changed meanwhile, or it cannot be changed, such as the site of unidentified addresses: read it again with ${reader}.`,
   } as const;
   const answerHeaders = { etag: "ETag" };
@@ -77,7 +77,7 @@ export function kindOf<
   };
   return {
     list: { path: config, returns: { 200: json(z.array(schema)) }, example: { configId: 1100 } },
-    read: { path, answerHeaders, returns: { 200: json(schema) }, means: noSuch(lister) },
+    read: { path, answerHeaders, returns: { 200: json(schema) }, means: missingMeaning(lister) },
     creation: {
       path: config,
       answerHeaders,

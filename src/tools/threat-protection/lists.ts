@@ -7,7 +7,7 @@ import { listAt, memberAt, numberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { afterDeployment, itemsInWords, kindOf, liveByListDeployment, noSuch } from "./kinds.js";
+import { deletionDelay, itemsInWords, listDeploymentMeanings, missingMeaning, objectOperations } from "./kinds.js";
 import {
   Confidence,
   config,
@@ -18,12 +18,12 @@ import {
   List,
   listBody,
   listChange,
-  locked,
   RecentChanges,
+  stampHeader,
   Value,
 } from "./shapes.js";
 
-const list = kindOf(List, "list", "lists", locked, liveByListDeployment, "custom list");
+const list = objectOperations(List, "list", "lists", stampHeader, listDeploymentMeanings, "custom list");
 const itemsNote =
   "The document's path names no list, and no source says how one is selected: listId is sent in the query. In public facts on the next version it is in the path.";
 
@@ -153,7 +153,7 @@ export const listOperations = {
       undo: { never: "The items of a deleted list cannot be restored unless they were read before." },
       results: (_, present, { items }) => {
         const named = itemsInWords(items, numberAt(present, "itemCount"));
-        return [`it is gone with ${named ?? "all its items"}`, afterDeployment];
+        return [`it is gone with ${named ?? "all its items"}`, deletionDelay];
       },
       warns: (_, present) => {
         const names = listAt(present, "policySecuritySettings").map((one) =>
@@ -193,7 +193,7 @@ export const listOperations = {
         checkRoom("body.add", listAt(call.args, "body.add").length - listAt(call.args, "body.delete").length, call),
     ],
     rules: ["threat-item-difference", "threat-list-quota", "threat-list-deployment"],
-    means: { ...liveByListDeployment, ...list.errors },
+    means: { ...listDeploymentMeanings, ...list.errors },
     example: {
       configId: 1100,
       listId: 3785,
@@ -242,7 +242,7 @@ export const listOperations = {
       },
     },
     rules: ["threat-item-pages"],
-    means: noSuch("threat_lists_list"),
+    means: missingMeaning("threat_lists_list"),
     example: { configId: 1100, listId: 3785 },
     note: itemsNote,
   }),
@@ -251,7 +251,7 @@ export const listOperations = {
     path: config,
     // The path of the document names no list.
     query: { listId: id },
-    headers: locked,
+    headers: stampHeader,
     body: json(z.array(Item).min(1).max(10_000)),
     returns: { 200: json(z.unknown().optional()), 204: empty },
     effect: "update",
@@ -259,7 +259,7 @@ export const listOperations = {
     lock: list.lock,
     checks: [keepsItems],
     rules: ["threat-item-overwrite", "threat-list-quota", "threat-stamp", "threat-list-deployment"],
-    means: { ...liveByListDeployment, ...list.errors },
+    means: { ...listDeploymentMeanings, ...list.errors },
     example: {
       configId: 1100,
       listId: 4541,

@@ -12,7 +12,7 @@ export const config = { configId: id };
 const name = text.min(1).max(255);
 export const description = text.max(1_000);
 /** The stamp that PUT and DELETE of a site, a policy and a list have to send (public facts C, 3). */
-export const locked = { "If-Match": { argument: "ifMatch", schema: EntityTag } } as const;
+export const stampHeader = { "If-Match": { argument: "ifMatch", schema: EntityTag } } as const;
 
 const Named = z.looseObject({ id: z.int(), name: text.optional() });
 const Info = Named.nullable().optional();
@@ -64,14 +64,14 @@ export const siteChange = withReadOnlyMembers(
 
 const aup = { categoryId: id, responseId: id };
 /** How a policy handles the items of a list. */
-export const handling = {
+export const handlingMembers = {
   ...members(id, "listId", "confirmedResponseId", "suspectedResponseId"),
   ...members(z.boolean(), "shouldNotifyConfirmed", "shouldNotifySuspected"),
 };
 const basic = { dnssec: z.boolean(), edns0ecs: z.boolean() };
 const StoredAup = z.looseObject({ ...aup, categoryInfo: Info, responseInfo: Info });
 const SecuritySetting = z.looseObject({
-  ...handling,
+  ...handlingMembers,
   listInfo: Named.extend({ categoryId: z.int().optional() }).nullable().optional(),
   ...members(Info, "confirmedResponseInfo", "suspectedResponseInfo"),
 });
@@ -93,7 +93,7 @@ export const policyBody = {
   basicSettings: openObject(basic),
   aupSettings: z.array(openObject(withReadOnlyMembers(aup, StoredAup))).max(1_000),
   securitySettings: z
-    .array(openObject(withReadOnlyMembers(handling, SecuritySetting)))
+    .array(openObject(withReadOnlyMembers(handlingMembers, SecuritySetting)))
     .max(1_000)
     .describe("By list: ids of responses or honeypots"),
 };

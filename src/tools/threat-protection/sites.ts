@@ -4,33 +4,33 @@ import { json, op } from "../../language/define.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { EntityTag } from "../fields.js";
-import { afterDeployment, kindOf, liveByDeployment } from "./kinds.js";
+import { deletionDelay, deploymentMeanings, objectOperations } from "./kinds.js";
 import {
   Honeypot,
-  handling,
+  handlingMembers,
   honeypotBody,
   honeypotChange,
-  locked,
   Policy,
   policyBody,
   policyChange,
   Site,
   siteBody,
   siteChange,
+  stampHeader,
 } from "./shapes.js";
 
 /** A named set of public addresses whose visitors are protected. */
-const site = kindOf(Site, "site", "sites", locked, liveByDeployment);
+const site = objectOperations(Site, "site", "sites", stampHeader, deploymentMeanings);
 /** How threats and unwanted categories are handled at sites. */
-const policy = kindOf(Policy, "policy", "policies", locked, liveByDeployment);
+const policy = objectOperations(Policy, "policy", "policies", stampHeader, deploymentMeanings);
 /** A monitoring device to which a policy can direct traffic. */
-const honeypot = kindOf(
+const honeypot = objectOperations(
   Honeypot,
   "honeypot",
   "honeypots",
   // Only the next version is known to demand the stamp of a honeypot (public facts C, 3).
   { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
-  liveByDeployment,
+  deploymentMeanings,
 );
 
 const namesIn = (present: unknown, member: string): readonly string[] =>
@@ -125,7 +125,7 @@ export const siteOperations = {
         return [
           policy !== undefined && `it is under policy ${plainOrQuoted(policy)}`,
           visitors === "" ? "it has no addresses" : `visitors from ${visitors} become unidentified`,
-          afterDeployment,
+          deletionDelay,
         ];
       },
     }),
@@ -175,12 +175,12 @@ export const policyOperations = {
           if (again === undefined) return undefined;
           const settings = {
             aupSettings: pickedFrom(past.before, "aupSettings", ["categoryId", "responseId"]),
-            securitySettings: pickedFrom(past.before, "securitySettings", Object.keys(handling)),
+            securitySettings: pickedFrom(past.before, "securitySettings", Object.keys(handlingMembers)),
           };
           return { ...again, body: { ...(again["body"] as Arguments), ...settings } };
         },
       },
-      results: (_, present) => [`it is gone with its settings for ${handledBy(present)}`, afterDeployment],
+      results: (_, present) => [`it is gone with its settings for ${handledBy(present)}`, deletionDelay],
       warns: (_, present) => {
         const sites = listInWords(namesIn(present, "sitesInfo"));
         const without = "no document says which policy applies to them without it. Assign another one first.";
@@ -233,7 +233,7 @@ export const honeypotOperations = {
         args: recreation("configId", ["name", "description", "ipv4Addrs", "ipv6Addrs", "aliases"]),
         isWhole: true,
       },
-      results: () => ["traffic is directed to it for monitoring", afterDeployment],
+      results: () => ["traffic is directed to it for monitoring", deletionDelay],
       warns: (_, present) => {
         const policies = listInWords(namesIn(present, "policies"));
         const then = "Their settings will refer to a response that does not exist.";
