@@ -11,21 +11,21 @@ import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import {
   Answer,
-  doublesIn,
-  fetched,
+  doublesWarning,
   fitsOneRequest,
-  goneForGood,
   isNumber,
-  namedObjects,
-  targetOf,
-  wholeSite,
+  objectsInWords,
+  purgeTarget,
+  purgeUndo,
+  refetchWords,
+  wholeSiteWarning,
 } from "./objects.js";
 
 function partsOf(args: Arguments) {
   const objects = memberAt(args, "body.objects") as readonly unknown[];
   const isCpCode = memberAt(args, "body.type") === "cpcode";
   const noun = isCpCode ? "CP code" : "URL";
-  return { objects, isCpCode, noun, named: namedObjects(noun, objects) };
+  return { objects, isCpCode, noun, named: objectsInWords(noun, objects) };
 }
 
 /** The API refuses the whole purge when a number is given as a URL or a text as a CP code. */
@@ -46,7 +46,7 @@ const maxObjects = { default: 10_000, emergency: 10 } as const;
 const purgeGuard: Guard = {
   kind: "purge",
   thing: "cached objects",
-  undo: goneForGood,
+  undo: purgeUndo,
   counts: "body.objects",
   network: "body.domain",
   critical: [
@@ -60,19 +60,19 @@ const purgeGuard: Guard = {
     const isOne = objects.length === 1;
     const them = isOne ? "it" : "them";
     if (memberAt(args, "body.action") !== "invalidate")
-      return act`REMOVE ${where}: ${fetched(isCpCode ? `everything under ${them}` : them)}`;
+      return act`REMOVE ${where}: ${refetchWords(isCpCode ? `everything under ${them}` : them)}`;
     const any = isOne ? "it" : "any of them";
     const covered = isCpCode ? `anything under ${them}` : any;
     return act`INVALIDATE ${where}: before ${covered} is served again, the origin is asked whether it has changed`;
   },
-  target: (args) => targetOf(partsOf(args)),
+  target: (args) => purgeTarget(partsOf(args)),
   warns: (args) => {
     const { objects, isCpCode } = partsOf(args);
     const queue = args["queueName"] === "emergency" ? "emergency" : "default";
     const isWhole = memberAt(args, "body.action") !== "invalidate" && memberAt(args, "body.domain") === "production";
     return [
-      isCpCode && isWhole && wholeSite("CP code"),
-      doublesIn(objects),
+      isCpCode && isWhole && wholeSiteWarning("CP code"),
+      doublesWarning(objects),
       objects.length > maxObjects[queue] &&
         `The ${queue} queue takes at most ${maxObjects[queue]} objects, so the API may refuse this purge.`,
     ];

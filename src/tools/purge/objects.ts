@@ -14,23 +14,28 @@ const inWords = (object: unknown): string =>
   typeof object === "string" && !isNumber(object) ? JSON.stringify(object) : String(object);
 
 /** Objects in a sentence, limited to the first ones. */
-export const namedObjects = (noun: string, objects: readonly unknown[]): string =>
+export const objectsInWords = (noun: string, objects: readonly unknown[]): string =>
   `${noun}${objects.length === 1 ? "" : "s"} ${listInWords(objects, inWords)}`;
 
 /** The target of a purge in a list of plans. */
-export const targetOf = ({ noun, objects }: { readonly noun: string; readonly objects: readonly unknown[] }): string =>
-  objects.length === 1 ? String(objects[0]) : `${objects.length.toLocaleString("en-US")} ${noun}s`;
+export const purgeTarget = ({
+  noun,
+  objects,
+}: {
+  readonly noun: string;
+  readonly objects: readonly unknown[];
+}): string => (objects.length === 1 ? String(objects[0]) : `${objects.length.toLocaleString("en-US")} ${noun}s`);
 
 /** What comes of removing objects, in words that stand for them. */
-export const fetched = (them: string): string =>
+export const refetchWords = (them: string): string =>
   `the edge fetches ${them} from the origin again, and what the origin cannot deliver is not served`;
 
 /** The warning on what can hold a whole site. */
-export const wholeSite = (noun: string): string =>
+export const wholeSiteWarning = (noun: string): string =>
   `A ${noun} can hold a whole site. Until the cache is filled again, every request for it reaches the origin.`;
 
 /** The warning on objects that are listed more than once; false if there are none. */
-export function doublesIn(objects: readonly unknown[]): string | false {
+export function doublesWarning(objects: readonly unknown[]): string | false {
   const doubles = objects.length - new Set(objects.map(String)).size;
   return doubles > 0 && `${doubles === 1 ? "1 object is" : `${doubles} objects are`} listed more than once.`;
 }
@@ -65,7 +70,7 @@ export const fitsOneRequest: Check = ({ args }) => {
   ];
 };
 
-export const goneForGood: NonNullable<Guard["undo"]> = {
+export const purgeUndo: NonNullable<Guard["undo"]> = {
   never: "Purged objects cannot be restored, but the edge fetches them from the origin again at the next request.",
 };
 

@@ -10,14 +10,14 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import {
   Answer,
-  doublesIn,
-  fetched,
+  doublesWarning,
   fitsOneRequest,
-  goneForGood,
   isNumber,
-  namedObjects,
-  targetOf,
-  wholeSite,
+  objectsInWords,
+  purgeTarget,
+  purgeUndo,
+  refetchWords,
+  wholeSiteWarning,
 } from "./objects.js";
 
 const nouns = { url: "URL", cpcode: "CP code", tag: "cache tag" } as const;
@@ -56,7 +56,7 @@ const covers = {
 const purgeGuard: Guard = {
   kind: "purge",
   thing: "cached objects",
-  undo: goneForGood,
+  undo: purgeUndo,
   counts: "body.objects",
   network: "network",
   critical: [
@@ -65,17 +65,17 @@ const purgeGuard: Guard = {
   ],
   says: (args) => {
     const { kind, objects, noun, isDeletion } = partsOf(args);
-    const where = `${namedObjects(noun, objects)} on ${String(args["network"]).toUpperCase()}`;
+    const where = `${objectsInWords(noun, objects)} on ${String(args["network"]).toUpperCase()}`;
     const covered = covers[kind](objects.length === 1);
     return isDeletion
-      ? act`DELETE ${where}: ${fetched(covered)}`
+      ? act`DELETE ${where}: ${refetchWords(covered)}`
       : act`INVALIDATE ${where}: before the edge serves ${covered} again, it asks the origin for changes`;
   },
-  target: (args) => targetOf(partsOf(args)),
+  target: (args) => purgeTarget(partsOf(args)),
   warns: (args) => {
     const { kind, objects, isDeletion } = partsOf(args);
     const isWhole = kind !== "url" && isDeletion && args["network"] === "production";
-    return [isWhole && wholeSite(nouns[kind]), doublesIn(objects)];
+    return [isWhole && wholeSiteWarning(nouns[kind]), doublesWarning(objects)];
   },
 };
 
