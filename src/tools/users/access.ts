@@ -9,11 +9,11 @@ import { sendEmail, tfaAction } from "./identities.js";
 import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";
 import { blockedChange, grantChange } from "./role-guards.js";
 import {
-  bareSecret,
+  bareSecretReason,
   Grants,
   groupId,
   newPassword,
-  optional,
+  optionalFlag,
   propertyId,
   uiIdentityId,
   WrittenGrants,
@@ -42,8 +42,8 @@ export const accessOperations = {
   user_password_set: op(`POST ${user}/restricted/set-password`, {
     does: "Sets a user's password to the one in a file.",
     path,
-    query: { sendEmail: optional("Notify the user by mail") },
-    body: json(closedObject(bareSecret, { newPassword: secret(z.string().min(1), { isFromFile: true }) })),
+    query: { sendEmail: optionalFlag("Notify the user by mail") },
+    body: json(closedObject(bareSecretReason, { newPassword: secret(z.string().min(1), { isFromFile: true }) })),
     returns: { 204: empty },
     effect: "destructive",
     guard: passwordSetting,

@@ -19,7 +19,7 @@ import {
   PropertyResource,
   PropertyUser,
   propertyId,
-  redacted,
+  redactionNote,
 } from "./shapes.js";
 import {
   groupOutline,
@@ -98,14 +98,14 @@ export const groupOperations = {
     returns: { 200: json(z.array(Group)) },
     view: groupOutline,
     rules: ["user-groups-nested", "user-action-flags"],
-    note: redacted,
+    note: redactionNote,
   }),
   user_group_get: op(`GET ${groups}/{groupId}`, {
     does: "Reads a group with its sub-groups.",
     path: { groupId },
     query: { actions },
     returns: { 200: group },
-    note: redacted,
+    note: redactionNote,
     example: { groupId: 11_111 },
   }),
   user_group_create: op(`POST ${groups}/{groupId}`, {
@@ -189,7 +189,7 @@ export const propertyOperations = {
     does: "Lists properties with the groups that own them.",
     query: inGroup,
     returns: { 200: json(z.array(Property)) },
-    note: redacted,
+    note: redactionNote,
   }),
   user_property_get: op(`GET ${properties}/{propertyId}`, {
     does: "Reads a property's name, group and history.",
@@ -224,7 +224,7 @@ export const propertyOperations = {
     query: inGroup,
     returns: { 200: json(z.array(PropertyUser)) },
     rules: ["user-blocked-overrides"],
-    note: redacted,
+    note: redactionNote,
     example: { propertyId: 10_333_526 },
   }),
   user_property_resources_list: op(`GET ${properties}/{propertyId}/resources`, {

@@ -16,14 +16,14 @@ import {
 import {
   actions,
   BasicInfo,
-  bareSecret,
+  bareSecretReason,
   groupId,
   NewUser,
   Notifications,
   NotificationsChange,
   newPasswords,
-  optional,
-  redacted,
+  optionalFlag,
+  redactionNote,
   User,
   UserItem,
   uiIdentityId,
@@ -31,8 +31,8 @@ import {
 
 const ownPassword = secret(z.string().min(1), { isFromFile: true });
 export const tfaAction = z.enum(["enable", "disable", "reset"]);
-const authGrants = optional("Add roles by group");
-const notifications = optional("Add notifications");
+const authGrants = optionalFlag("Add roles by group");
+const notifications = optionalFlag("Add notifications");
 
 export const profileOperations = {
   user_profile_get: op("GET /identity-management/v2/user-profile", {
@@ -65,7 +65,7 @@ export const profileOperations = {
   }),
   user_profile_password_update: op("POST /identity-management/v2/user-profile/change-password", {
     does: "Changes your own password. Passwords come from files.",
-    body: json(closedObject(bareSecret, { currentPassword: ownPassword, newPassword: ownPassword })),
+    body: json(closedObject(bareSecretReason, { currentPassword: ownPassword, newPassword: ownPassword })),
     returns: { 204: empty },
     effect: "destructive",
     guard: ownPasswordChange,
@@ -95,14 +95,14 @@ export const profileOperations = {
 };
 
 const created = json(User.extend(newPasswords));
-export const sendEmail = optional("Mail it to the user; otherwise it goes to a file");
+export const sendEmail = optionalFlag("Mail it to the user; otherwise it goes to a file");
 
 export const identityOperations = {
   users_list: op("GET /identity-management/v2/user-admin/ui-identities", {
     does: "Lists users, with their roles on request.",
     query: { groupId: groupId.optional(), authGrants, actions },
     returns: { 200: json(z.array(UserItem)) },
-    note: redacted,
+    note: redactionNote,
   }),
   user_create: op("POST /identity-management/v2/user-admin/ui-identities", {
     does: "Creates a user with roles; the password is written to a file or mailed.",
@@ -134,7 +134,7 @@ export const identityOperations = {
     query: { authGrants, notifications, actions },
     returns: { 200: json(User) },
     means: { 404: "users_list shows the ids." },
-    note: redacted,
+    note: redactionNote,
     example: { uiIdentityId: "A-B-100003", authGrants: true },
   }),
   user_delete: op("DELETE /identity-management/v2/user-admin/ui-identities/{uiIdentityId}", {

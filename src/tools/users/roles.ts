@@ -3,9 +3,19 @@ import { empty, json, op } from "../../language/define.js";
 import { z } from "../../language/z.js";
 import { canChangeRole, canDeleteRole, keepsAnAdministratorsRole, keepsOwnRole } from "./checks.js";
 import { roleChange, roleDeletion } from "./role-guards.js";
-import { actions, GrantedRoles, groupId, NewRole, optional, Role, RoleChange, redacted, roleId } from "./shapes.js";
+import {
+  actions,
+  GrantedRoles,
+  groupId,
+  NewRole,
+  optionalFlag,
+  Role,
+  RoleChange,
+  redactionNote,
+  roleId,
+} from "./shapes.js";
 
-const users = optional("Add the holders");
+const users = optionalFlag("Add the holders");
 const whole = { grantedRoles: true, users: true } as const;
 
 export const roleOperations = {
@@ -15,10 +25,10 @@ export const roleOperations = {
       actions,
       groupId: groupId.optional(),
       users,
-      ignoreContext: optional("Roles of other contract types, too"),
+      ignoreContext: optionalFlag("Roles of other contract types, too"),
     },
     returns: { 200: json(z.array(Role)) },
-    note: redacted,
+    note: redactionNote,
   }),
   user_role_create: op("POST /identity-management/v2/user-admin/roles", {
     does: "Creates a custom role from granted roles.",
@@ -35,9 +45,9 @@ export const roleOperations = {
   user_role_get: op("GET /identity-management/v2/user-admin/roles/{roleId}", {
     does: "Reads a role.",
     path: { roleId },
-    query: { actions, grantedRoles: optional("Add its permissions"), users },
+    query: { actions, grantedRoles: optionalFlag("Add its permissions"), users },
     returns: { 200: json(Role) },
-    note: redacted,
+    note: redactionNote,
     example: { roleId: 5_001, grantedRoles: true },
   }),
   user_role_update: op("PUT /identity-management/v2/user-admin/roles/{roleId}", {

@@ -9,10 +9,10 @@ import { members } from "../fields.js";
 const text = z.string().optional();
 const id = z.int().positive();
 const flag = z.boolean().optional();
-export const optional = (description: string) => z.boolean().optional().describe(description);
+export const optionalFlag = (description: string) => z.boolean().optional().describe(description);
 /** Document C: an administrator of a part of the account does not see all of a response. */
-export const redacted = "A lower-level administrator may get a redacted response.";
-export const actions = optional("Add edit and delete flags");
+export const redactionNote = "A lower-level administrator may get a redacted response.";
+export const actions = optionalFlag("Add edit and delete flags");
 export const groupId = id;
 export const roleId = id;
 export const propertyId = id;
@@ -112,11 +112,11 @@ const WrittenGrant = openObject(
 /** The grants that a write takes: as they were read, or with no more than their ids. */
 export const WrittenGrants = z.array(WrittenGrant).max(1_000);
 
-export const names = z.array(z.string().min(1)).optional();
+export const nameList = z.array(z.string().min(1)).optional();
 const notifications = {
   enableEmailNotifications: flag,
   options: z
-    .looseObject({ newUserNotification: flag, passwordExpiry: flag, proactive: names, upgrade: names })
+    .looseObject({ newUserNotification: flag, passwordExpiry: flag, proactive: nameList, upgrade: nameList })
     .optional(),
 };
 export const Notifications = z.looseObject(notifications);
@@ -124,7 +124,7 @@ export const NotificationsChange = openObject({
   ...notifications,
   // Public samples of a user have these here, those of a change have them among the options: they are sent as given.
   ...members(repeated(flag), "passwordExpiry", "newUserNotification"),
-  proactive: repeated(names),
+  proactive: repeated(nameList),
 });
 
 const mail = destination("email", z.string());
@@ -150,7 +150,7 @@ export const User = z.looseObject({
   ...members(text, "mobilePhone", "address", "city", "state", "zipCode", "country", "jobTitle"),
   emailUpdatePending: flag,
   notifications: z
-    .looseObject({ passwordExpiry: flag, newUserNotification: flag, proactive: names })
+    .looseObject({ passwordExpiry: flag, newUserNotification: flag, proactive: nameList })
     .extend(Notifications.shape)
     .optional(),
   ...access,
@@ -161,7 +161,7 @@ export const newPassword = secret(z.string(), { isShownOnce: true });
 export const newPasswords = { newPassword: newPassword.optional(), password: newPassword.optional() };
 
 /** Why a body that sets a password takes no other members. */
-export const bareSecret = "a password under another name would be shown";
+export const bareSecretReason = "a password under another name would be shown";
 
 const name = z.string().min(1).max(50);
 const profile = {

@@ -10,14 +10,14 @@ import {
   NewUser as FormerNewUser,
   NotificationsChange as FormerNotifications,
   User as FormerUser,
-  names,
+  nameList,
 } from "./shapes.js";
 
 export const Factor = z.enum(["TFA", "MFA", "NONE"]);
 const options = {
   ...members(z.boolean(), "newUserNotification", "passwordExpiry"),
   // The definition requires these, and the vendor's clients leave them out.
-  ...members(names, "proactive", "upgrade"),
+  ...members(nameList, "proactive", "upgrade"),
   apiClientCredentialExpiryNotification: z.boolean().optional(),
 };
 /** Notification settings as they are written: as a whole. */
@@ -101,7 +101,7 @@ export function creationOfDocuments(args: Arguments): Arguments | undefined {
 }
 
 /** Today's form of a call of the documents with an argument that today's API lacks. */
-export const without =
+export const withoutArgument =
   (name: string) =>
   (args: Arguments): Arguments | undefined => {
     const { [name]: former, ...rest } = args;

@@ -36,7 +36,7 @@ import {
   profileOfDocuments,
   User,
   UserItem,
-  without,
+  withoutArgument,
 } from "./v3-shapes.js";
 
 // No overlay on the vendor's definition: most operations are those of the documents under another route, which a carry says in
@@ -177,7 +177,7 @@ export const usersV3 = service("user", {
       resolves: mailsWhenAsked,
       rules: ["user-password-mailed", "user-mail-by-default"],
     }),
-    user_password_set: alterOperation(user_password_set, { query: {}, formerly: without("sendEmail") }),
+    user_password_set: alterOperation(user_password_set, { query: {}, formerly: withoutArgument("sendEmail") }),
     user_second_factor_set: op(`PUT ${user}/additionalAuthentication`, {
       does: "Sets which second factor a user needs to sign in, or none.",
       path: { uiIdentityId },
@@ -203,7 +203,7 @@ export const usersV3 = service("user", {
     user_property_users_list: alterOperation(user_property_users_list, {
       does: "Lists the users of a property, and which of them are blocked.",
       query: { userType: z.enum(["all", "assigned", "blocked", "lostAccess", "gainAccess"]).optional() },
-      formerly: without("groupId"),
+      formerly: withoutArgument("groupId"),
       note: "The definition has only lostAccess and gainAccess; the vendor's clients use all, assigned and blocked.",
     }),
     user_property_block_set: op("PUT /identity-management/v3/user-admin/properties/{propertyId}/users/block", {
