@@ -42,12 +42,12 @@ const liveIn = (present: unknown) =>
   (z.array(ActivationShape).safeParse(memberAt(present, "activations")).data ?? []).filter(({ policyInfo }) =>
     /^(active|pending)$/i.test(policyInfo.status),
   );
-type Live = ReturnType<typeof liveIn>[number];
+type LiveVersion = ReturnType<typeof liveIn>[number];
 
 /** Those on the network of a call. */
-const liveThere = (args: Arguments, policy: unknown): readonly Live[] =>
+const liveThere = (args: Arguments, policy: unknown): readonly LiveVersion[] =>
   liveIn(policy).filter(({ network }) => isSameNetwork(network, memberAt(args, "body.network")));
-const versionsOf = (live: readonly Live[]): readonly number[] => [
+const versionsOf = (live: readonly LiveVersion[]): readonly number[] => [
   ...new Set(live.map(({ policyInfo }) => policyInfo.version)),
 ];
 /** The distinct versions that an activation would replace. */
@@ -69,7 +69,7 @@ export const readForActivation = {
 } as const;
 
 /** Where versions are active, in words: `version 1 for www.example.com on PRODUCTION`. */
-const placesOf = (live: readonly Live[]): string =>
+const placesOf = (live: readonly LiveVersion[]): string =>
   listInWords(
     live.map(
       ({ network, policyInfo: { version, status }, propertyInfo: { name } }) =>
@@ -89,12 +89,12 @@ export function nameOf(args: Arguments, policy: unknown, member = "cloudletCode"
     : id;
 }
 /** What an approver types for a policy. */
-export const targetName = (args: Arguments, policy: unknown): string => {
+export const policyTarget = (args: Arguments, policy: unknown): string => {
   const name = memberAt(policy, "name");
   return typeof name === "string" && name !== "" ? plainOrQuoted(name) : `policy ${String(args["policyId"])}`;
 };
 
-const stops = (live: readonly Live[]) => [
+const stops = (live: readonly LiveVersion[]) => [
   live.length > 0 && `It is in use: ${placesOf(live)}. The rules there may stop.`,
 ];
 
@@ -112,7 +112,7 @@ export function versionsInWords(versions: unknown): string {
 export const policyDeletion: Guard = {
   kind: "delete",
   thing: "policy",
-  target: targetName,
+  target: policyTarget,
   undo: { tool: "edgelogic_policy_update", args: ({ given }) => ({ ...policyId(given), body: { deleted: false } }) },
   says: (args, present, { versions }) =>
     act`DELETE policy ${nameOf(args, present)}: it is gone with ${versionsInWords(versions)}`,
@@ -125,7 +125,7 @@ export const policyChange: Guard = {
   replaces: "body",
   write: "merge",
   undo: "rewrite",
-  target: targetName,
+  target: policyTarget,
   critical: [
     flag("body.deleted", "it deletes the policy with all its versions"),
     { argument: "body.groupId", unless: undefined, because: "it determines who can access the policy" },
@@ -151,7 +151,7 @@ export const policyChange: Guard = {
 };
 
 const versionTarget = (args: Arguments, policy: unknown): string =>
-  `${targetName(args, policy)} version ${String(args["version"])}`;
+  `${policyTarget(args, policy)} version ${String(args["version"])}`;
 export const versionDeletion: Guard = {
   kind: "delete",
   thing: "version of a policy",

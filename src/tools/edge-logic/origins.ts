@@ -8,7 +8,7 @@ import { z } from "../../language/z.js";
 import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { originVersionMutable } from "./guards.js";
 import { originActivation, originVersionReplacement, readForOrigin } from "./origin-guards.js";
-import { balancing, CurrentActivations, LoadBalancer, OriginActivation, OriginVersion } from "./shapes.js";
+import { balancingMembers, CurrentActivations, LoadBalancer, OriginActivation, OriginVersion } from "./shapes.js";
 
 // One origin id would be the path of the list of current activations.
 export const originId = z
@@ -89,7 +89,7 @@ export const originOperations = {
   edgelogic_origin_version_create: op("POST /cloudlets/api/v2/origins/{originId}/versions", {
     does: "Adds a version: data centers with their shares, and the liveness test.",
     path: { originId },
-    body: json(balancing),
+    body: json(balancingMembers),
     returns: { 200: json(OriginVersion), 201: json(OriginVersion) },
     effect: "create",
     shownBy: "edgelogic_origin_versions_list",
@@ -131,7 +131,7 @@ export const originOperations = {
     body: json(
       withReadOnlyMembers(
         {
-          ...balancing,
+          ...balancingMembers,
           // An omitted deletion deletes nothing, and its preview must not report a removal.
           deleted: z.boolean().default(false),
           originId: asInPath,

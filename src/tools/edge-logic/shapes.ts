@@ -120,7 +120,7 @@ const LivenessSettings = {
 /** Two letters from the vendor's own list, which is not public; so codes outside of ISO 3166 are not refused here. */
 const country = text.regex(/^[A-Za-z]{2}$/, "the two letters of a country code such as DE");
 /** The writable fields of a load-balancing version. */
-export const balancing = {
+export const balancingMembers = {
   balancingType: z.enum(["WEIGHTED", "PERFORMANCE"]).optional(),
   description: text.nullable().optional(),
   deleted: z.boolean().optional(),

@@ -12,7 +12,7 @@ import { Activations, QueuePolicy } from "./shapes.js";
 
 type Version = z.output<typeof QueuePolicy>;
 type Versions = ReadonlyMap<number, Version>;
-export type Active = z.output<typeof Activations>;
+export type ActivePolicies = z.output<typeof Activations>;
 
 /** How many versions are read at most, with one call each; the others are named by their ids. */
 const maxRead = 10;
@@ -22,7 +22,7 @@ const readIds = (ids: unknown): readonly number[] =>
   Array.isArray(ids) ? [...new Set(ids.map(Number))].slice(0, maxRead) : [];
 
 /** Each version that is active, with the names of its policy and of the property. */
-const eachIn = (active: Active) =>
+const eachIn = (active: ActivePolicies) =>
   active.flatMap(({ name, policies }) =>
     policies.flatMap(({ policyName, versions }) =>
       versions.map(({ version, policyVersionId: id }) => ({ name, policyName, version, id })),
@@ -30,7 +30,7 @@ const eachIn = (active: Active) =>
   );
 
 /** The ids of all versions that are read for a preview: those of the call, and the active ones that they may replace. */
-export const idsToRead = (ids: unknown, active: Active): readonly number[] => [
+export const idsToRead = (ids: unknown, active: ActivePolicies): readonly number[] => [
   ...new Set([...readIds(ids), ...readIds(eachIn(active).map(({ id }) => id))]),
 ];
 
@@ -46,7 +46,7 @@ export const versionsIn = (bodies: unknown): Versions =>
   );
 
 /** Where policies are active, from a list that one service returns in the envelope and the other without. */
-export const activeIn = (body: unknown): Active => Activations.safeParse(payloadOf(body) ?? body).data ?? [];
+export const activeIn = (body: unknown): ActivePolicies => Activations.safeParse(payloadOf(body) ?? body).data ?? [];
 
 /** A version by its name: `version 2 of sale_queue (id 102)`, or by its id if it was not read. */
 function nameOf(id: unknown, versions: Versions): string {
@@ -57,7 +57,7 @@ function nameOf(id: unknown, versions: Versions): string {
 }
 
 /** The other active versions of the same policies, which would be replaced. */
-function othersIn(ids: readonly unknown[], versions: Versions, active: Active) {
+function othersIn(ids: readonly unknown[], versions: Versions, active: ActivePolicies) {
   const wanted = new Set(ids.map(Number));
   const names = new Set([...wanted].map((id) => versions.get(id)?.policyName));
   return eachIn(active).filter(({ policyName, id }) => names.has(policyName) && !wanted.has(id));
@@ -65,7 +65,7 @@ function othersIn(ids: readonly unknown[], versions: Versions, active: Active) {
 
 const inWords = ({ version, policyName }: { readonly version: unknown; readonly policyName: unknown }): string =>
   `version ${plainOrQuoted(version)} of ${plainOrQuoted(policyName)}`;
-const isIn = (active: Active, id: number): boolean => eachIn(active).some((one) => one.id === id);
+const isIn = (active: ActivePolicies, id: number): boolean => eachIn(active).some((one) => one.id === id);
 
 /**
  * The call that activates the former versions again; these services cannot deactivate a version.
@@ -74,7 +74,7 @@ const isIn = (active: Active, id: number): boolean => eachIn(active).some((one) 
 export function undoOf(
   ids: readonly unknown[],
   versions: Versions,
-  active: Active | undefined,
+  active: ActivePolicies | undefined,
   { call, list }: { readonly call: (ids: readonly number[]) => WholeCall; readonly list: string },
 ): Sentence | ManualUndo {
   const unread = readIds(ids).some((id) => !versions.has(id)) || ids.length > maxRead;
@@ -94,7 +94,7 @@ export function undoOf(
 }
 
 /** The current state as part of a sentence: the versions that are replaced, or that the same or none is active. */
-function replacedWords(ids: readonly unknown[], versions: Versions, active: Active): string {
+function replacedWords(ids: readonly unknown[], versions: Versions, active: ActivePolicies): string {
   const replaced = listInWords(
     othersIn(ids, versions, active),
     (one) => `${inWords(one)} for ${plainOrQuoted(one.name)}`,
@@ -108,7 +108,7 @@ function replacedWords(ids: readonly unknown[], versions: Versions, active: Acti
 }
 
 /** How the rules of a version of a call differ from the active rules of the same policy. */
-function comparisonOf(id: number, versions: Versions, active: Active, where: string): readonly string[] {
+function comparisonOf(id: number, versions: Versions, active: ActivePolicies, where: string): readonly string[] {
   const next = versions.get(id);
   if (next === undefined) return [`The changes of ${nameOf(id, versions)} are unknown: it could not be read.`];
   const of = next.policyName === undefined ? `the policy of ${id}` : plainOrQuoted(next.policyName);
@@ -134,7 +134,7 @@ interface Activation {
   readonly ids: string;
   readonly network: string;
   /** The versions that are active where a call activates others, read from the response that shows the state. */
-  readonly activeFor: (args: Arguments, present: unknown, versions: Versions) => Active;
+  readonly activeFor: (args: Arguments, present: unknown, versions: Versions) => ActivePolicies;
   /** What the versions are activated for, unless it is everything: ` for the shop`. */
   readonly place?: (args: Arguments, present: unknown) => string;
   /** What an active policy decides, as the end of a sentence. */

@@ -9,7 +9,7 @@ const text = z.string();
 /** Why the object around a command takes no other members: the payload is named after the command. */
 const otherCommands = "a member of another name could be another command";
 /** A command: its name, and its payload under the same name. */
-export const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
+export const commandBody = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
   closedObject(otherCommands, {
     policyManagerRequest: closedObject(otherCommands, { command: z.literal(name).default(name), [name]: payload } as {
       command: z.ZodDefault<z.ZodLiteral<C>>;
@@ -28,7 +28,7 @@ export const enveloped = <S extends z.ZodType>(response: S) =>
   );
 
 /** What the responses with policies share; each repeats the description of its application. */
-export const answers = <S extends z.ZodType>(response: S) =>
+export const policyAnswer = <S extends z.ZodType>(response: S) =>
   ({ returns: { 200: enveloped(response) }, shows: { aside: { cloudletConfig: "cloudletId" } } }) as const;
 
 const StoredMatch = z.looseObject({

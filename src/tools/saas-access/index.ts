@@ -9,11 +9,11 @@ import { activeIn, idsToRead, versionActivation } from "../policy-manager/guards
 import {
   AccessPolicy,
   Activations,
-  answers,
-  command,
+  commandBody,
   envelope,
   enveloped,
   matchMembers,
+  policyAnswer,
   ruleMembers,
   updateMembers,
 } from "../policy-manager/shapes.js";
@@ -101,7 +101,7 @@ export const saasAccess = service("saasaccess", {
       does: "Creates an access policy, or clones one.",
       query: { cloneId: z.string().min(1).optional().describe("Id of the version to clone"), ...owners },
       body: json(
-        command(
+        commandBody(
           "create",
           openObject({
             cloudletId: z.string().min(1).describe("2"),
@@ -111,7 +111,7 @@ export const saasAccess = service("saasaccess", {
           }),
         ),
       ),
-      ...answers(AccessPolicy),
+      ...policyAnswer(AccessPolicy),
       effect: "create",
       shownBy: "saasaccess_policies_list",
       rules: [
@@ -134,14 +134,14 @@ export const saasAccess = service("saasaccess", {
     saasaccess_policies_list: op("GET /config-saas-rules/v2/policyInfoMaps", {
       does: "Lists access policies.",
       query: owners,
-      ...answers(z.array(AccessPolicy)),
+      ...policyAnswer(z.array(AccessPolicy)),
       rules: ["saasaccess-envelope", "saasaccess-owners"],
       example: { contractId: "C-1FRYVV3", groupId: "11111" },
     }),
     saasaccess_policy_get: op("GET /config-saas-rules/v2/policies/{id}", {
       does: "Reads one version of a policy with its rules.",
       path: { id },
-      ...answers(AccessPolicy),
+      ...policyAnswer(AccessPolicy),
       rules: ["saasaccess-envelope"],
       means: unknownId,
       example: { id: 103 },
@@ -150,9 +150,12 @@ export const saasAccess = service("saasaccess", {
       does: "Changes a policy; returns a version with a new id.",
       path: { id },
       body: json(
-        command("update", openObject({ ...updateMembers, id: id.optional().describe("As in the path"), matchRules })),
+        commandBody(
+          "update",
+          openObject({ ...updateMembers, id: id.optional().describe("As in the path"), matchRules }),
+        ),
       ),
-      ...answers(AccessPolicy),
+      ...policyAnswer(AccessPolicy),
       effect: "update",
       shownBy: "saasaccess_policy_get",
       rules: ["saasaccess-envelope", "saasaccess-update-id", "saasaccess-matches"],
@@ -162,7 +165,7 @@ export const saasAccess = service("saasaccess", {
     saasaccess_policy_versions_list: op("GET /config-saas-rules/v2/policyInfoList/{policyId}", {
       does: "Lists the versions of a policy.",
       path: { policyId: id },
-      ...answers(z.array(AccessPolicy)),
+      ...policyAnswer(z.array(AccessPolicy)),
       rules: ["saasaccess-envelope"],
       means: { 404: "There is no such policy: saasaccess_policies_list shows all." },
       note: "The document does not show the response; its shape is assumed to be that of the visitor queue.",

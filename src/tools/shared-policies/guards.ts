@@ -6,7 +6,7 @@ import { fieldProblem } from "../../language/failure.js";
 import { act, membership, reachesMany } from "../../language/guards.js";
 import { listAt, memberAt, numberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
-import { nameOf as policyName, targetName, versionsInWords } from "../edge-logic/guards.js";
+import { nameOf as policyName, policyTarget, versionsInWords } from "../edge-logic/guards.js";
 import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
 
 const policyId = pickArguments("policyId");
@@ -72,7 +72,7 @@ const usersOf = (found: unknown, network?: unknown): readonly string[] => {
 export const policyDeletion: Guard = {
   kind: "delete",
   thing: "shared policy",
-  target: targetName,
+  target: policyTarget,
   undo: { never: "A deleted shared policy cannot be restored, but sharedpolicy_create makes a new one." },
   says: (args, present, { versions }) =>
     act`DELETE shared policy ${nameOf(args, present)}: it is gone with ${versionsInWords(memberAt(versions, "content"))}`,
@@ -88,7 +88,7 @@ export const policyChange: Guard = {
   thing: "shared policy {name}",
   replaces: "body",
   undo: "rewrite",
-  target: targetName,
+  target: policyTarget,
   critical: [(args, present) => [isMove(args, present) && "the group determines who can access the policy"]],
   says: (args, present) => {
     if (present === undefined || !isMove(args, present)) return undefined;
@@ -101,7 +101,7 @@ export const policyChange: Guard = {
 const versionName = (args: Arguments, policy: unknown): string =>
   `version ${String(args["version"])} of shared policy ${nameOf(args, policy)}`;
 const versionTarget: NonNullable<Guard["target"]> = (args, _, { policy }) =>
-  `${targetName(args, policy)} version ${String(args["version"])}`;
+  `${policyTarget(args, policy)} version ${String(args["version"])}`;
 
 export const versionChange: Guard = {
   kind: "overwrite",
@@ -191,5 +191,5 @@ export const versionActivation: Guard = {
     (args, _, { properties: found }) =>
       reachesMany(found === undefined ? found : usersOf(found, bodyOf(args)["network"])),
   ],
-  target: (args, policy) => `${targetName(args, policy)} version ${versionIn(args)}`,
+  target: (args, policy) => `${policyTarget(args, policy)} version ${versionIn(args)}`,
 };

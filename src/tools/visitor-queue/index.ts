@@ -8,14 +8,20 @@ import { plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { repeated } from "../../schema/read-only.js";
 import { members } from "../fields.js";
-import { type Active, activeIn, idsToRead, versionActivation, type versionsIn } from "../policy-manager/guards.js";
+import {
+  type ActivePolicies,
+  activeIn,
+  idsToRead,
+  versionActivation,
+  type versionsIn,
+} from "../policy-manager/guards.js";
 import {
   Activations,
-  answers,
-  command,
+  commandBody,
   envelope,
   enveloped,
   matchMembers,
+  policyAnswer,
   QueuePolicy,
   ruleMembers,
   updateMembers,
@@ -25,13 +31,13 @@ import {
 const activated = "body.policyManagerRequest.activate";
 
 /** The versions that are active for the property of a call on either network: the list does not distinguish them. */
-function activeFor(args: Arguments, present: unknown): Active {
+function activeFor(args: Arguments, present: unknown): ActivePolicies {
   const { arlId, assetId } = memberAt(args, activated) as Arguments;
   return activeIn(present).filter((one) => `${one.fileId} ${one.assetId}` === `${arlId} ${assetId}`);
 }
 
 /** The same on the network of the call: a version whose counter for that network is 0 is not active there. */
-function activeThere(args: Arguments, present: unknown, versions: ReturnType<typeof versionsIn>): Active {
+function activeThere(args: Arguments, present: unknown, versions: ReturnType<typeof versionsIn>): ActivePolicies {
   const { network } = memberAt(args, activated) as Arguments;
   const number = network === "production" ? "activatedProduction" : "activatedStaging";
   return activeFor(args, present).map(({ policies, ...property }) => ({
@@ -90,7 +96,7 @@ const Rule = openObject({
 });
 const id = z.int().positive();
 const formOf = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
-  formJson("query", command(name, payload));
+  formJson("query", commandBody(name, payload));
 const inner = "getPolicyInfoMapUsingACGIDs";
 const listing = formOf(inner, repeated(closedObject("a listing has no payload", {}).default({})));
 const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
@@ -125,7 +131,7 @@ export const visitorQueue = service("visitor", {
     visitor_policies_list: op(`POST ${manager}?command=getAllPolicyInfoMaps`, {
       does: "Lists visitor queue policies.",
       body: { ...listing, schema: listing.schema.default({ policyManagerRequest: { command: inner, [inner]: {} } }) },
-      ...answers(z.array(QueuePolicy)),
+      ...policyAnswer(z.array(QueuePolicy)),
       effect: "read",
       rules,
     }),
@@ -139,7 +145,7 @@ export const visitorQueue = service("visitor", {
           policyDescription: z.string().nullable().optional(),
         }),
       ),
-      ...answers(QueuePolicy),
+      ...policyAnswer(QueuePolicy),
       effect: "create",
       shownBy: "visitor_policies_list",
       rules: [...rules, "visitor-name-taken"],
@@ -153,7 +159,7 @@ export const visitorQueue = service("visitor", {
     visitor_policy_get: op(`POST ${manager}?command=read`, {
       does: "Reads one version of a policy with its rules.",
       body: formOf("read", openObject({ id })),
-      ...answers(QueuePolicy),
+      ...policyAnswer(QueuePolicy),
       effect: "read",
       rules,
       means: unknownId,
@@ -162,7 +168,7 @@ export const visitorQueue = service("visitor", {
     visitor_policy_update: op(`POST ${manager}?command=update`, {
       does: "Changes a policy; returns a version with a new id.",
       body: formOf("update", openObject({ ...updateMembers, id, matchRules: z.array(Rule).nullable().optional() })),
-      ...answers(QueuePolicy),
+      ...policyAnswer(QueuePolicy),
       effect: "update",
       shownBy: "visitor_policy_get",
       rules: [...rules, "visitor-update-id"],
@@ -182,7 +188,7 @@ export const visitorQueue = service("visitor", {
     visitor_policy_versions_list: op(`POST ${manager}?command=getPolicyInfoList`, {
       does: "Lists the versions of a policy.",
       body: formOf("getPolicyInfoList", openObject({ policyId: id })),
-      ...answers(z.array(QueuePolicy)),
+      ...policyAnswer(z.array(QueuePolicy)),
       effect: "read",
       rules,
       means: { 404: "There is no such policy: visitor_policies_list shows all." },
@@ -192,7 +198,7 @@ export const visitorQueue = service("visitor", {
     visitor_policy_clone: op(`POST ${manager}?command=clone`, {
       does: "Copies a policy version into a new policy.",
       body: formOf("clone", openObject({ id, policyName: z.string().min(1).optional() })),
-      ...answers(QueuePolicy),
+      ...policyAnswer(QueuePolicy),
       effect: "create",
       shownBy: "visitor_policies_list",
       rules: [...rules, "visitor-name-taken"],
