@@ -8,11 +8,11 @@ import { z } from "../../language/z.js";
 import { Domain, Domains, Hostname, Message, NewDomain } from "./shapes.js";
 
 /** The status of a version in an environment, in lower case; empty if it has none. */
-export const statusIn = (version: unknown, environment: unknown): string =>
+export const deploymentStatusIn = (version: unknown, environment: unknown): string =>
   String(memberAt(version, [`${String(environment).toLowerCase()}-deployment-status`]) ?? "").toLowerCase();
 
 export const versionsIn = (domain: unknown) => listAt(domain, "domain-versions.domain-version");
-export const numberOf = (version: unknown): string => plainOrQuoted(memberAt(version, "version"));
+export const versionNumberOf = (version: unknown): string => plainOrQuoted(memberAt(version, "version"));
 
 /** The display name of a configuration: its hostname, and its name if it could be read. */
 export function domainName({ domain }: Arguments, present: unknown): string {
@@ -39,7 +39,7 @@ const domainDeletion = guardsOf(
   undo: { never: "A deleted configuration cannot be restored, and neither can its streams." },
   results: (_, present, { streams }) => {
     const names = listAt(streams, "stream").map((one) => plainOrQuoted(memberAt(one, ["stream-name"])));
-    const versions = versionsIn(present).map(numberOf);
+    const versions = versionsIn(present).map(versionNumberOf);
     const lost = withoutFalse(
       versions.length > 0 && named("version", versions),
       streams === undefined ? "streams that could not be read" : names.length > 0 && `the ${named("stream", names)}`,
@@ -50,8 +50,10 @@ const domainDeletion = guardsOf(
     ];
   },
   warns: (_, present) => {
-    const active = versionsIn(present).filter((one) => statusIn(one, "Production") === "activated");
-    return active.map((one) => `Version ${numberOf(one)} is active on PRODUCTION: viewers of its streams lose them.`);
+    const active = versionsIn(present).filter((one) => deploymentStatusIn(one, "Production") === "activated");
+    return active.map(
+      (one) => `Version ${versionNumberOf(one)} is active on PRODUCTION: viewers of its streams lose them.`,
+    );
   },
 });
 
@@ -64,7 +66,7 @@ export const ofStream = {
   path: { ...ofDomain.path, streamId: z.string().regex(/^\d{1,12}$/, "the digits of a stream's id, as text") },
   means: { 404: "There is no such stream: live_streams_list shows those of a configuration." },
 } as const;
-export const message = xml("response-message", Message);
+export const messageMedium = xml("response-message", Message);
 
 export const domainOperations = {
   live_domains_list: op("GET /config-media-live/v1/live", {
@@ -75,7 +77,7 @@ export const domainOperations = {
   live_domain_create: op("POST /config-media-live/v1/live", {
     does: "Creates a live-streaming configuration, which begins with version 1.",
     body: xml("domain", NewDomain),
-    returns: { 200: message },
+    returns: { 200: messageMedium },
     effect: "create",
     shownBy: "live_domains_list",
     rules: ["live-first-version", "live-archive-cpcode", "live-cpcode-each", "live-order", "live-error"],
@@ -110,7 +112,7 @@ export const domainOperations = {
   live_domain_delete: op("DELETE /config-media-live/v1/live/{domain}", {
     does: "Deletes a live-streaming configuration with its versions.",
     ...ofDomain,
-    returns: { 200: message, 204: empty },
+    returns: { 200: messageMedium, 204: empty },
     guard: domainDeletion,
     shownBy: "live_domain_get",
     // Its streams, which its viewers lose: the approval is bound to them.

@@ -5,17 +5,17 @@ import { quoteValue } from "../../language/failure.js";
 import { guardsOf, statement } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { z } from "../../language/z.js";
-import { message, ofStream, streamName } from "./domains.js";
+import { messageMedium, ofStream, streamName } from "./domains.js";
 import { Event, EventChange, Events } from "./shapes.js";
-import { eventMs, inWords, isAmbiguous } from "./times.js";
+import { eventMs, isAmbiguous, timeInWords } from "./times.js";
 
 const parts = ["primary", "backup"] as const;
-type Part = (typeof parts)[number];
-const timeAt = (value: unknown, part: Part, name: string): number | undefined =>
+type EventPart = (typeof parts)[number];
+const timeAt = (value: unknown, part: EventPart, name: string): number | undefined =>
   eventMs(memberAt(value, [`${part}-event`, name]));
 
 /** The parts for which a call sets a deletion time; null for one that is kept. */
-const deletionsIn = (args: Arguments): readonly (readonly [Part, number | null])[] =>
+const deletionsIn = (args: Arguments): readonly (readonly [EventPart, number | null])[] =>
   parts.flatMap((part) =>
     memberAt(args, ["body", `${part}-event`, "delete-time"]) === undefined
       ? []
@@ -23,7 +23,7 @@ const deletionsIn = (args: Arguments): readonly (readonly [Part, number | null])
   );
 
 /** The present recordings of an event. */
-const recordedIn = (present: unknown): readonly Part[] =>
+const recordedIn = (present: unknown): readonly EventPart[] =>
   parts.filter((part) => timeAt(present, part, "archive-start-time") !== undefined);
 /** Whether an event is being broadcast. */
 export const isOnAir = (present: unknown): boolean =>
@@ -44,7 +44,7 @@ const eventChange: Guard = {
     const isKept = all[0]?.[1] === null;
     const which = all.map(([part, ms], at) => {
       const verb = at === 0 ? "" : ms === null ? "KEEP " : "DELETE ";
-      return `${verb}the ${part} recording${ms === null ? "" : ` on ${inWords(ms)}`}`;
+      return `${verb}the ${part} recording${ms === null ? "" : ` on ${timeInWords(ms)}`}`;
     });
     const of = `of event ${quoteValue(args["eventName"])} of stream ${streamName(args, undefined)}`;
     return statement(isKept ? "KEEP" : "DELETE", `${which.join(" and ")} ${of}`);
@@ -86,11 +86,11 @@ const ofEvent = {
   },
 } as const;
 /** The note on a recording of an event. */
-const kept = (part: "primary" | "backup") => ({
+const recordingNote = (part: "primary" | "backup") => ({
   when: `${part}-event.delete-time`,
   says: `The ${part} recording of {event-name} is deleted at {${part}-event.delete-time} (month first, UTC).`,
 });
-const memberNotes = [kept("primary"), kept("backup")];
+const memberNotes = [recordingNote("primary"), recordingNote("backup")];
 
 export const eventOperations = {
   live_events_list: op("GET /config-media-live/v1/live/{domain}/stream/{streamId}/event", {
@@ -114,7 +114,7 @@ export const eventOperations = {
     does: "Sets when the recordings of an event are deleted.",
     ...ofEvent,
     body: xml("event", EventChange),
-    returns: { 200: message, 204: empty },
+    returns: { 200: messageMedium, 204: empty },
     effect: "update",
     // At that time the recording is deleted.
     guard: eventChange,
@@ -131,7 +131,7 @@ export const eventOperations = {
   live_event_delete: op("DELETE /config-media-live/v1/live/{domain}/stream/{streamId}/event/{eventName}", {
     does: "Deletes an event with its recordings.",
     ...ofEvent,
-    returns: { 200: message, 204: empty },
+    returns: { 200: messageMedium, 204: empty },
     guard: eventDeletion,
     shownBy: "live_event_get",
     // The stream, for its name.

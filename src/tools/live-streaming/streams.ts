@@ -6,7 +6,7 @@ import { guardsOf } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { message, ofDomain, ofStream, streamName } from "./domains.js";
+import { messageMedium, ofDomain, ofStream, streamName } from "./domains.js";
 import { isOnAir } from "./events.js";
 import { Message, NewStream, Stream, StreamChange, Streams } from "./shapes.js";
 
@@ -133,7 +133,7 @@ export const streamOperations = {
     needs: "Change the response of live_stream_get.",
     ...ofStream,
     body: xml("stream", StreamChange),
-    returns: { 200: message, 204: empty },
+    returns: { 200: messageMedium, 204: empty },
     effect: "update",
     // It is live immediately: another encoder address or password stops the stream, and another recipient gets its
     // mail.
@@ -158,7 +158,7 @@ export const streamOperations = {
   live_stream_delete: op("DELETE /config-media-live/v1/live/{domain}/stream/{streamId}", {
     does: "Deletes a stream.",
     ...ofStream,
-    returns: { 200: message, 204: empty },
+    returns: { 200: messageMedium, 204: empty },
     guard: streamDeletion,
     shownBy: "live_stream_get",
     // Its events, whose recordings may be deleted with it.

@@ -41,7 +41,7 @@ export const EventTime = z
   .transform((text) => (isExact(text) ? eventTime(readInstant(text)) : text));
 
 /** A time in unambiguous words: `1 June 2026, 12:00:00 UTC`. */
-export function inWords(ms: number): string {
+export function timeInWords(ms: number): string {
   const date = new Date(ms);
   const month = date.toLocaleString("en-US", { month: "long", timeZone: "UTC" });
   return `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}, ${date.toISOString().slice(11, 19)} UTC`;

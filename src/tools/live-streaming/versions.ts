@@ -6,7 +6,7 @@ import { type FactsByName, factDifference, factsIn } from "../../language/line-d
 import { isRecord, memberAt } from "../../language/member.js";
 import { listInWords, networkName, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { domainName, message, numberOf, ofDomain, statusIn, versionsIn } from "./domains.js";
+import { deploymentStatusIn, domainName, messageMedium, ofDomain, versionNumberOf, versionsIn } from "./domains.js";
 import { Activation as ActivationShape, NewVersion, Version } from "./shapes.js";
 
 /** The version to activate, and the active one: an approval is bound to both. */
@@ -41,7 +41,7 @@ const stoppedBy = (version: unknown, active: unknown): readonly string[] =>
 
 /** The active or pending version in the environment of a call. */
 const inState = (state: string, args: Arguments, domain: unknown): unknown =>
-  versionsIn(domain).find((one) => statusIn(one, args["environment"]) === state);
+  versionsIn(domain).find((one) => deploymentStatusIn(one, args["environment"]) === state);
 
 const activationOf = (args: Arguments, _: unknown, { domain, version }: Arguments): Activation => {
   const [active, pending] = [inState("activated", args, domain), inState("pending", args, domain)];
@@ -52,14 +52,14 @@ const activationOf = (args: Arguments, _: unknown, { domain, version }: Argument
   return {
     of: `live-streaming configuration ${domainName(args, domain)}`,
     to: String(args["versionId"]),
-    from: domain === undefined ? undefined : active === undefined ? [] : [numberOf(active)],
+    from: domain === undefined ? undefined : active === undefined ? [] : [versionNumberOf(active)],
     network: networkName(args["environment"]),
     content: "settings",
     difference: () => (version === undefined ? undefined : factDifference(settingsOf(active), settingsOf(version))),
     results: [version === undefined ? "its settings could not be read" : `${delivers}${lost}`],
     warnings: [
       ...stopped.map((name) => `${name} would no longer be delivered there: players that use it stop.`),
-      pending !== undefined && `Version ${numberOf(pending)} is being activated there: this may be refused.`,
+      pending !== undefined && `Version ${versionNumberOf(pending)} is being activated there: this may be refused.`,
     ],
   };
 };
@@ -79,14 +79,15 @@ const ofVersion = {
   means: { 404: "There is no such version: live_domain_get shows those of a configuration." },
 } as const;
 
-const statusOf = ({ body }: UpstreamAnswer, { environment }: Arguments): string => statusIn(body, environment);
+const statusOf = ({ body }: UpstreamAnswer, { environment }: Arguments): string =>
+  deploymentStatusIn(body, environment);
 
 export const versionOperations = {
   live_version_create: op("POST /config-media-live/v1/live/{domain}/version", {
     does: "Adds a version to a configuration; it is not live until it is activated.",
     ...ofDomain,
     body: xml("domain-version", NewVersion),
-    returns: { 200: message, 201: message },
+    returns: { 200: messageMedium, 201: messageMedium },
     effect: "create",
     shownBy: "live_domain_get",
     rules: ["live-next-version", "live-order"],
@@ -117,7 +118,7 @@ export const versionOperations = {
     does: "Activates a version in an environment, in place of the one that is active there.",
     path: ofVersion.path,
     query: { environment: z.enum(["Production", "Staging"]) },
-    returns: { 200: message, 202: message },
+    returns: { 200: messageMedium, 202: messageMedium },
     effect: "destructive",
     guard: versionActivation,
     shownBy: "live_activation_get",
