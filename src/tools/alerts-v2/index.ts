@@ -8,7 +8,7 @@ import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.j
 import { z } from "../../language/z.js";
 import { repeated } from "../../schema/read-only.js";
 import { Names, Timestamp } from "../fields.js";
-import { alertResources, gone, schemaOperations } from "./schemas.js";
+import { alertResources, retiredState, schemaOperations } from "./schemas.js";
 import {
   Activity,
   adaptiveId,
@@ -17,10 +17,10 @@ import {
   Definition,
   Details,
   Duration,
+  definitionFields,
   definitionId,
   Firing,
-  fields,
-  listOf,
+  listMedium,
   Origin,
   replacedDefinition,
   Sparkline,
@@ -87,7 +87,7 @@ export const alertsV2 = service("alert", {
   operations: {
     alert_templates_list: op("GET /alerts/v2/alert-templates/", {
       does: "Lists the alert templates and the products each is for.",
-      returns: { 200: listOf(TemplateSummary) },
+      returns: { 200: listMedium(TemplateSummary) },
       rules: ["alert-list-data", "alert-origin-prefix"],
     }),
     alert_template_get: op("GET /alerts/v2/alert-templates/{templateId}", {
@@ -105,7 +105,7 @@ export const alertsV2 = service("alert", {
         fieldValue: z.string().optional().describe("Value, or element of a list"),
         ids: repeat(Names.optional().describe("Definition ids")),
       },
-      returns: { 200: listOf(Definition) },
+      returns: { 200: listMedium(Definition) },
       rules: ["alert-list-data"],
       means: errors,
       example: { fieldName: "aca_cpcode", fieldValue: "12345" },
@@ -117,7 +117,7 @@ export const alertsV2 = service("alert", {
         origin: Origin.optional(),
         definitionId: repeated(z.literal("").optional()),
         // The API requires the member and assigns its value (public facts A, 6).
-        fields: z.looseObject({ ...fields, definitionId: repeated(z.literal("").default("")) }),
+        fields: z.looseObject({ ...definitionFields, definitionId: repeated(z.literal("").default("")) }),
       }),
       checks: [matchesTemplate],
       returns: { 201: json(Definition) },
@@ -220,14 +220,14 @@ export const alertsV2 = service("alert", {
     alert_activities_list: op("GET /alerts/v2/alert-definitions/{definitionId}/activities", {
       does: "Lists the changes to an adaptive definition.",
       path: { definitionId: adaptiveId },
-      returns: { 200: listOf(Activity) },
+      returns: { 200: listMedium(Activity) },
       rules: ["alert-adaptive-only"],
       means: errors,
       example: { definitionId: "a@cp_12345_77" },
     }),
     alert_active_firings_list: op("GET /alerts/v2/alert-firings/active", {
       does: "Lists the alerts that are firing now.",
-      returns: { 200: listOf(Firing) },
+      returns: { 200: listMedium(Firing) },
       rules: ["alert-active-no-end", "alert-list-data"],
       means: errors,
     }),
@@ -240,7 +240,7 @@ export const alertsV2 = service("alert", {
     alert_firings_list: op("GET /alerts/v2/alert-definitions/{definitionId}/alert-firings", {
       does: "Lists a definition's ended firings of the last 30 days.",
       path: { definitionId },
-      returns: { 200: listOf(Firing) },
+      returns: { 200: listMedium(Firing) },
       rules: ["alert-firings-30-days"],
       means: errors,
       example: { definitionId: "s@1623" },
@@ -268,7 +268,7 @@ export const alertsV2 = service("alert", {
     alert_suppressions_list: op("GET /alerts/v2/alert-definitions/{definitionId}/suppressions", {
       does: "Lists the periods excluded from an adaptive definition's model.",
       path: { definitionId: adaptiveId },
-      returns: { 200: listOf(Suppression) },
+      returns: { 200: listMedium(Suppression) },
       rules: ["alert-adaptive-only"],
       means: errors,
       example: { definitionId: "a@cp_12345_77" },
@@ -306,7 +306,7 @@ export const alertsV2 = service("alert", {
         templateId: templateId.optional().describe("Filters cpcode and httpErrorCode"),
         filter: z.enum(["available", "performance"]).optional().describe("Filters slatest"),
       },
-      returns: { 200: listOf(Choice) },
+      returns: { 200: listMedium(Choice) },
       rules: ["alert-list-data"],
       means: errors,
       example: { type: "cpcode", templateId: "s@7" },
@@ -337,7 +337,7 @@ export const alertsV2 = service("alert", {
       returns: { 302: empty, 303: empty, 307: empty },
       rules: ["alert-redirect"],
       note: "The document shows only the query; the Location header is a public fact, the status is unknown.",
-      standing: gone,
+      standing: retiredState,
     }),
     alert_sparklines_list: op("GET /alerts/v2/sparklines", {
       does: "Reads the traffic that definitions monitor, as points with anomalies.",
@@ -349,7 +349,7 @@ export const alertsV2 = service("alert", {
         adaptivecpcode: z.string().optional().describe("Without an alert: CP code"),
         adaptivemetric: z.string().optional().describe("Without an alert: metric"),
       },
-      returns: { 200: listOf(Sparkline) },
+      returns: { 200: listMedium(Sparkline) },
       rules: ["alert-sparkline-duration", "alert-list-data"],
       means: { ...errors, 400: "Give definitionIds, or adaptivecpcode and adaptivemetric if there is no alert yet." },
       note: "The value formats are public facts; what adaptivecpcode and adaptivemetric do is unknown, as is whether they replace definitionIds: the document requires none of the three.",

@@ -12,14 +12,14 @@ const schemaReading = (what: string) =>
     rules: ["alert-schema-draft-4"],
   }) as const;
 /** The vendor's current definition of the service has no such call (public facts A, 6). */
-export const gone = { state: "retired" } as const;
+export const retiredState = { state: "retired" } as const;
 /** Only the names of the checks are documented: success, with or without a body, means that the component is available. */
 const componentCheck = (component: string) =>
   ({
     does: `Checks that the ${component} component is available.`,
     returns: { 200: json(z.unknown()), 204: empty },
     note: "The document shows no response: 200, with or without a body, is assumed to mean available.",
-    standing: gone,
+    standing: retiredState,
   }) as const;
 
 export const schemaOperations = {

@@ -28,7 +28,7 @@ export const Duration = z
   .regex(durationPattern, "an ISO 8601 duration such as P7D, P2W or PT12H30M, without months and years")
   .refine(isCovered, `a duration of at most P${maxDays}D`);
 const links = z.array(z.looseObject({ rel: z.string(), href: z.string() })).optional();
-export const listOf = <S extends z.ZodType>(item: S) => json(z.looseObject({ data: z.array(item) }));
+export const listMedium = <S extends z.ZodType>(item: S) => json(z.looseObject({ data: z.array(item) }));
 
 const templateHead = { templateId: z.string(), name: z.string(), origin: Origin, links };
 export const TemplateSummary = z.looseObject({
@@ -66,7 +66,7 @@ export const Definition = z.looseObject({
   links,
 });
 /** The common fields of all definitions; the template defines the others. */
-export const fields = {
+export const definitionFields = {
   templateId: templateId.describe("Template to build from"),
   name: z.string().min(1).describe("Name of the alert"),
   email: z
@@ -77,7 +77,7 @@ export const fields = {
 };
 /** A definition that replaces another. */
 export const replacedDefinition = withReadOnlyMembers(
-  { definitionId, origin: Origin, fields: z.looseObject({ ...fields, definitionId }) },
+  { definitionId, origin: Origin, fields: z.looseObject({ ...definitionFields, definitionId }) },
   Definition,
 );
 export const Firing = z.looseObject({

@@ -5,7 +5,7 @@ import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, guardsOf, membership, removal, reversal } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
-import { activeIn } from "../credentials/guards.js";
+import { activeCredentialsIn } from "../credentials/guards.js";
 import { abilitiesInWords, abilitiesOf } from "./access.js";
 
 /** The client of a call and the one that makes the calls, for the names and the warning in a preview. */
@@ -122,7 +122,7 @@ export const clientChange = withWarning(
 
 /** Its active credentials in a sentence. */
 function activeOf(present: unknown): string {
-  const active = activeIn(memberAt(present, "credentials"));
+  const active = activeCredentialsIn(memberAt(present, "credentials"));
   const count = memberAt(present, "activeCredentialCount");
   if (active.length > 0) return `its active credentials ${listInWords(active)}`;
   return count === undefined || count === 0 ? "its credentials" : `its ${String(count)} active credentials`;

@@ -9,7 +9,7 @@ import { plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
 /** What the guards know of a credential. */
-const Known = z.looseObject({
+const KnownCredential = z.looseObject({
   credentialId: z.int(),
   clientToken: z.string(),
   status: z.string(),
@@ -19,10 +19,10 @@ const Known = z.looseObject({
 
 /** The active credentials of a list. */
 const activeAmong = (present: unknown) =>
-  (z.array(Known).safeParse(present).data ?? []).filter(({ status }) => status === "ACTIVE");
+  (z.array(KnownCredential).safeParse(present).data ?? []).filter(({ status }) => status === "ACTIVE");
 
 /** The active credentials of a list, by id and description. */
-export const activeIn = (present: unknown): string[] =>
+export const activeCredentialsIn = (present: unknown): string[] =>
   activeAmong(present).map(
     ({ credentialId, description }) => `${credentialId}${description ? ` ${quoteValue(description)}` : ""}`,
   );
@@ -59,11 +59,11 @@ export const credentialChecks = ({ client, update }: Naming) => ({
   keepsSigner: (async ({ args, present, signer }) => {
     if (signer === undefined || (args["body"] !== undefined && !isEnding(args["body"]))) return [];
     const found = await present();
-    const known = z.array(Known).safeParse(Array.isArray(found) ? found : [found]).data ?? [];
+    const known = z.array(KnownCredential).safeParse(Array.isArray(found) ? found : [found]).data ?? [];
     const signedWith = await signer();
     const own = known.find(({ clientToken }) => clientToken === signedWith);
     if (own === undefined) return [];
-    const named = activeIn(known).join(", ");
+    const named = activeCredentialsIn(known).join(", ");
     const takes = Array.isArray(found)
       ? `an API client without the credential in use, which is ${own.credentialId}; active are ${named}, and ${update} sets the others INACTIVE one by one`
       : "another credential: this is the one in use, and ending it could not be undone from here";
@@ -153,7 +153,7 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
         },
       },
       says: (args, present, related) => {
-        const active = activeIn(present);
+        const active = activeCredentialsIn(present);
         const all = `ALL credentials of ${clientOf(args, related)}, of which`;
         // All of them, because each represents programs that stop.
         if (active.length === 0) return act`DEACTIVATE ${all} none is active now`;

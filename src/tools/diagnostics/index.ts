@@ -5,7 +5,6 @@ import { z } from "../../language/z.js";
 import { members, Timestamp } from "../fields.js";
 import { requestOperations } from "./requests.js";
 import {
-  answer,
   Curl,
   cpCode,
   Dig,
@@ -17,6 +16,7 @@ import {
   LogLines,
   locationId,
   Mtr,
+  memberAnswer,
   note,
   Url,
 } from "./shapes.js";
@@ -213,7 +213,7 @@ export const diagnostics = service("diag", {
       does: "Lists a traffic management property's test and target addresses.",
       path: { property: z.string().min(1), domain: z.string().min(1) },
       returns: {
-        200: answer("gtmPropertyIps", {
+        200: memberAnswer("gtmPropertyIps", {
           ...members(z.string().optional(), "property", "domain"),
           ...members(z.array(z.string()), "testIps", "targetIps"),
         }),
@@ -226,7 +226,7 @@ export const diagnostics = service("diag", {
       does: "Shows how the CDN interprets a URL: CP code, origin, time to live.",
       query: { url: Url },
       returns: {
-        200: answer("translatedUrl", {
+        200: memberAnswer("translatedUrl", {
           ...members(z.string(), "typeCode", "originServer"),
           ...members(z.int(), "cpCode", "serialNumber"),
           ttl: z.string(),

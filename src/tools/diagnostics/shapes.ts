@@ -11,7 +11,7 @@ import { tooEarly } from "../../time/instant.js";
 import { EpochSeconds, members } from "../fields.js";
 
 /** A response with a single field. */
-export const answer = <const N extends string, S extends z.ZodRawShape>(name: N, shape: S) =>
+export const memberAnswer = <const N extends string, S extends z.ZodRawShape>(name: N, shape: S) =>
   json(z.looseObject({ [name]: z.looseObject(shape) } as Record<N, z.ZodObject<S, z.core.$loose>>));
 
 const ip = { error: "an IPv4 or IPv6 address" };
@@ -76,7 +76,7 @@ const Record = z.looseObject({
   value: z.string(),
   preferenceValues: z.unknown().optional().describe("Null except for records with a preference"),
 });
-export const Dig = answer("digInfo", {
+export const Dig = memberAnswer("digInfo", {
   ...members(z.string(), "hostname", "queryType"),
   answerSection: z.array(Record),
   authoritySection: z.array(Record),
@@ -90,7 +90,7 @@ const Hop = z.looseObject({
   sent: z.int(),
   ...members(number, "last", "avg", "best", "worst", "stDev"),
 });
-export const Mtr = answer("mtr", {
+export const Mtr = memberAnswer("mtr", {
   ...members(z.string(), "source", "host"),
   startTime: z.string().describe("ISO 8601"),
   destination: z.string(),
@@ -99,16 +99,16 @@ export const Mtr = answer("mtr", {
   hops: z.array(Hop),
   result: z.string(),
 });
-export const Curl = answer("curlResults", {
+export const Curl = memberAnswer("curlResults", {
   httpStatusCode: z.int(),
   responseHeaders: z.record(z.string(), z.string()),
   responseBody: z.string(),
 });
-export const LogLines = answer("logLines", { headers: z.string(), logs: z.array(z.string()) });
+export const LogLines = memberAnswer("logLines", { headers: z.string(), logs: z.array(z.string()) });
 export const Cdn = json(z.looseObject({ isCdnIp: z.boolean() }));
 const areaId = z.int().nullish();
 const text = z.string().optional();
-export const Geo = answer("geoLocation", {
+export const Geo = memberAnswer("geoLocation", {
   ...members(z.string(), "clientIp", "countryCode", "city", "asNum"),
   ...members(text, "regionCode", "continent"),
   ...members(number.optional(), "latitude", "longitude"),
@@ -126,7 +126,7 @@ const edgeIps = z.array(
     edgeLogsLink: text.describe("The log lines behind it"),
   }),
 );
-export const Statistics = answer("eStats", {
+export const Statistics = memberAnswer("eStats", {
   cpCode: z.int().optional(),
   ...members(z.int(), "edgeHits", "edgeErrors"),
   edgeFailurePercentage: number,
@@ -138,7 +138,7 @@ export const Statistics = answer("eStats", {
   ...members(edgeIps.optional(), "topEdgeIpsWithSuccess", "topEdgeIpsWithSuccessFromOrigin"),
 });
 const logs = z.array(z.looseObject({ description: z.string(), fields: z.looseObject({}) }));
-export const Translated = answer("translatedError", {
+export const Translated = memberAnswer("translatedError", {
   url: z.string(),
   httpResponseCode: z.int(),
   timestamp: z.string(),
@@ -148,14 +148,14 @@ export const Translated = answer("translatedError", {
   ...members(z.string(), "requestMethod", "wafDetails", "reasonForFailure", "originHostname", "originIp", "cpcode"),
   logs,
 });
-export const Debugged = answer("urlDebug", {
+export const Debugged = memberAnswer("urlDebug", {
   dnsInformation: z.array(z.string()),
   httpResponse: z.array(z.looseObject({ name: z.string(), value: z.string() })),
   responseHeaders: z.array(z.string()),
   logs,
 });
 const EndUserIp = z.looseObject(members(z.string(), "ip", "ipType", "location", "description"));
-export const EndUser = answer("endUserIpDetails", {
+export const EndUser = memberAnswer("endUserIpDetails", {
   name: z.string(),
   email: z.string().nullable(),
   ...members(z.string(), "url", "timestamp", "browser"),

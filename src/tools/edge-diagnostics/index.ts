@@ -3,7 +3,7 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { launchedOperations } from "./launches.js";
-import { explains, given, means, operationAt } from "./shapes.js";
+import { explains, limitMembers, means, operationAt } from "./shapes.js";
 
 const statistics = "Statistics of today answer at once: call edgediag_statistic_get";
 const membership = "The check of today answers at once: call edgediag_edge_ip_check with body.ipAddresses.";
@@ -90,7 +90,7 @@ export const edgeDiagnostics = service("edgediag", {
     edgediag_dig_run: operationAt("POST /edge-diagnostics/v1/dig", {
       does: "Looks up a name in DNS from an edge location or address.",
       effect: "read",
-      checks: [given(0, 1, "edgeLocationId", "edgeIp")],
+      checks: [limitMembers(0, 1, "edgeLocationId", "edgeIp")],
       means,
       explains,
       shows: { raw: ["result.result"] },
@@ -122,7 +122,7 @@ export const edgeDiagnostics = service("edgediag", {
       does: "Requests a URL from an edge location or address: status, headers, body.",
       effect: "launch",
       unseen,
-      checks: [given(0, 1, "edgeLocationId", "edgeIp")],
+      checks: [limitMembers(0, 1, "edgeLocationId", "edgeIp")],
       means,
       explains,
       shows: { raw: ["result.responseBody"] },
@@ -140,7 +140,7 @@ export const edgeDiagnostics = service("edgediag", {
     edgediag_statistic_get: operationAt("POST /edge-diagnostics/v1/estats", {
       does: "Reads error statistics for a URL or a CP code: edge and origin failures by status and address.",
       effect: "read",
-      checks: [given(1, 1, "url", "cpCode")],
+      checks: [limitMembers(1, 1, "url", "cpCode")],
       means,
       rules: ["edgediag-one-subject"],
       note: "They are a sample of nine seconds out of the last two minutes.",
@@ -195,7 +195,7 @@ export const edgeDiagnostics = service("edgediag", {
       does: "Creates a diagnostic link for visitors: it collects the address, resolver and browser of each who opens it.",
       effect: "create",
       shownBy: "edgediag_user_groups_list",
-      checks: [given(1, 1, "url", "ipaHostname")],
+      checks: [limitMembers(1, 1, "url", "ipaHostname")],
       means,
       rules: ["edgediag-one-subject", "edgediag-link-life"],
       example: { body: { url: "http://www.shop.example/", note: "Jane Doe" } },

@@ -4,7 +4,7 @@ import type { Arguments, UpstreamAnswer } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { z } from "../../language/z.js";
 import { ipAddress } from "../diagnostics/shapes.js";
-import { explains, given, means, operationAt } from "./shapes.js";
+import { explains, limitMembers, means, operationAt } from "./shapes.js";
 
 const rules = ["edgediag-launch-result"] as const;
 
@@ -111,7 +111,7 @@ export const launchedOperations = {
   edgediag_log_search_launch: operationAt("POST /edge-diagnostics/v1/grep", {
     does: "Launches a search in an edge server's log lines, by hostnames or CP codes and other filters.",
     needs: "Ten minutes are found fastest.",
-    checks: [given(1, 2, "hostnames", "cpCodes")],
+    checks: [limitMembers(1, 2, "hostnames", "cpCodes")],
     ...launching("edgediag_log_search"),
     rules: ["edgediag-launch-result", "edgediag-log-subject", "edgediag-log-window"],
     example: {
@@ -132,7 +132,7 @@ export const launchedOperations = {
   }),
   edgediag_metadata_trace_launch: operationAt("POST /edge-diagnostics/v1/metadata-tracer", {
     does: "Launches a trace of a request: which lines of a property's metadata match at which stage.",
-    checks: [given(0, 1, "mdtLocationId", "edgeIp"), sendsNothing],
+    checks: [limitMembers(0, 1, "mdtLocationId", "edgeIp"), sendsNothing],
     ...launching("edgediag_metadata_trace"),
     example: { body: { url, mdtLocationId: "tokyo-japan" } },
   }),

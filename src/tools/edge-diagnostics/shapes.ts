@@ -73,7 +73,7 @@ export const operationAt = overlay(definition, {
 });
 
 /** Limits how many of two members of the body a call has. */
-export const given =
+export const limitMembers =
   (least: 0 | 1, most: 1 | 2, first: string, second: string): Check =>
   ({ args }) => {
     const [one, other] = [memberAt(args, `body.${first}`), memberAt(args, `body.${second}`)];

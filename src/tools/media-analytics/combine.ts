@@ -43,22 +43,22 @@ function idIn(store: Store, { kind, given }: Use): number | undefined {
     members.find(({ id }) => String(id) === wanted) ?? members.find(({ name }) => name.trim().toLowerCase() === wanted);
   return found?.id;
 }
-const has = (use: Use) => (store: Store) => idIn(store, use) !== undefined;
+const hasNamed = (use: Use) => (store: Store) => idIn(store, use) !== undefined;
 
-const called = ({ id, name }: { readonly id: number; readonly name: string }): string => `${id} (${name})`;
+const idAndName = ({ id, name }: { readonly id: number; readonly name: string }): string => `${id} (${name})`;
 
 /** The problem with a dimension or metric that no store has, with the list of those that exist. */
 function unknownProblem(use: Use, stores: readonly Store[]): FieldProblem {
   const known = [...new Map(stores.flatMap((store) => store[`${use.kind}s`]).map((one) => [one.id, one])).values()];
   const names = known.map(({ name }) => name);
-  const takes = `a ${use.kind} of the report pack by name or id${didYouMean(String(use.given), names)}: ${known.map(called).join(", ")}`;
+  const takes = `a ${use.kind} of the report pack by name or id${didYouMean(String(use.given), names)}: ${known.map(idAndName).join(", ")}`;
   return { field: fieldOf(use.path), given: quoteValue(use.given), takes };
 }
 
 /** Why no store can serve everything, and what the nearest stores can serve. */
 function apartProblem(uses: readonly Use[], stores: readonly Store[]): FieldProblem {
   const parts = stores
-    .map((store) => ({ store, served: uses.filter((use) => has(use)(store)) }))
+    .map((store) => ({ store, served: uses.filter((use) => hasNamed(use)(store)) }))
     .sort((a, b) => b.served.length - a.served.length);
   const most = parts[0]?.served.length ?? 0;
   const wordsOf = (some: readonly Use[]) => [...new Set(some.map(({ given }) => quoteValue(given)))].join(", ");
@@ -66,9 +66,9 @@ function apartProblem(uses: readonly Use[], stores: readonly Store[]): FieldProb
     .filter(({ served }) => served.length === most)
     .map(
       ({ store, served }) =>
-        `data store ${called(store)} serves ${wordsOf(served)} without ${wordsOf(uses.filter((use) => !served.includes(use)))}`,
+        `data store ${idAndName(store)} serves ${wordsOf(served)} without ${wordsOf(uses.filter((use) => !served.includes(use)))}`,
     );
-  const each = uses.map((use) => `${quoteValue(use.given)}: ${stores.filter(has(use)).map(called).join(", ")}`);
+  const each = uses.map((use) => `${quoteValue(use.given)}: ${stores.filter(hasNamed(use)).map(idAndName).join(", ")}`);
   return {
     field: uses.some(({ kind }) => kind === "metric") ? "metrics" : "dimensions",
     given: wordsOf(uses),
@@ -93,7 +93,7 @@ const duration = (minutes: number): string =>
  * Resolves names to ids by the data stores of the report pack: the store has to have all of them and accept the period.
  * Of several stores, the one with the requested aggregation is used, or the first.
  */
-export const combined =
+export const resolveNames =
   (family: string | undefined): Resolve =>
   async ({ args, read }) => {
     const { reportPackId, startDate, endDate, aggregation } = args;
@@ -105,14 +105,16 @@ export const combined =
     const stores = Stores.safeParse(answer).data ?? [];
     const shows = "a report pack with data stores: media_data_stores_list returns none for this one";
     if (stores.length === 0) return { problems: fieldProblem("reportPackId", reportPackId, shows) };
-    const unknown = uses.filter((use) => !stores.some(has(use)));
+    const unknown = uses.filter((use) => !stores.some(hasNamed(use)));
     if (unknown.length > 0) return { problems: unknown.map((use) => unknownProblem(use, stores)) };
-    const able = stores.filter((store) => uses.every((use) => has(use)(store)));
+    const able = stores.filter((store) => uses.every((use) => hasNamed(use)(store)));
     if (able.length === 0) return { problems: [apartProblem(uses, stores)] };
     const minutes = (readUsDate(String(endDate)) - readUsDate(String(startDate))) / minuteMs;
     const longEnough = able.filter(({ maxQueryDurationInMinutes }) => maxQueryDurationInMinutes >= minutes);
     if (longEnough.length === 0) {
-      const limits = able.map((store) => `${duration(store.maxQueryDurationInMinutes)} in data store ${called(store)}`);
+      const limits = able.map(
+        (store) => `${duration(store.maxQueryDurationInMinutes)} in data store ${idAndName(store)}`,
+      );
       const shorter = `a period of at most ${limits.join(", ")}: ask for parts of it`;
       return { problems: fieldProblem("endDate", endDate, shorter) };
     }
@@ -131,6 +133,6 @@ function notesOf(store: Store, uses: readonly Use[]): readonly string[] {
   const every = store.aggregation === undefined ? "" : ` in rows of ${store.aggregation} seconds`;
   const resolved = ids.length === 0 ? "" : `; ${[...new Set(ids)].join(", ")}`;
   return [
-    `Data store ${called(store)} serves this query${every} and keeps data for ${store.purgeIntervalInDays} days${resolved}.`,
+    `Data store ${idAndName(store)} serves this query${every} and keeps data for ${store.purgeIntervalInDays} days${resolved}.`,
   ];
 }

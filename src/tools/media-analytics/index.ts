@@ -5,7 +5,7 @@ import { introduction, type LiveValues } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { UsDate } from "../fields.js";
-import { combined } from "./combine.js";
+import { resolveNames } from "./combine.js";
 import { Data, DataSources, DataStore, Family, ReportPack, ReportPackDetail } from "./shapes.js";
 
 const packIds: LiveValues = {
@@ -168,7 +168,7 @@ export const mediaAnalytics = service("media", {
       needs: "For one viewer: media_viewer_data_get.",
       path: { family: writtenOut(Family.exclude(["viewer-diagnostics"])), reportPackId },
       ...table,
-      resolves: combined(undefined),
+      resolves: resolveNames(undefined),
       rules: ["media-families", "media-one-store", "media-dates", "media-page"],
       means: dataErrors,
       note: dataNote,
@@ -187,7 +187,7 @@ export const mediaAnalytics = service("media", {
       does: "Runs a report on a viewer.",
       path: { reportPackId, viewerId: z.string().min(1) },
       ...table,
-      resolves: combined("viewer-diagnostics"),
+      resolves: resolveNames("viewer-diagnostics"),
       rules: ["media-viewer-path", "media-one-store", "media-dates", "media-page"],
       means: dataErrors,
       note: dataNote,

@@ -7,10 +7,10 @@ import { z } from "../../language/z.js";
 const environments = ["STAGING", "PRODUCTION"] as const;
 
 /** The statuses in which a network has a version of the list, or is about to have one. */
-export const inForce: ReadonlySet<unknown> = new Set(["ACTIVE", "MODIFIED", "PENDING_ACTIVATION"]);
+export const statusesInForce: ReadonlySet<unknown> = new Set(["ACTIVE", "MODIFIED", "PENDING_ACTIVATION"]);
 
 /** What an element of each type is; a block may have bits behind its prefix. */
-export const fits = {
+export const elementForms = {
   IP: z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]),
   GEO: z.string().regex(/^[A-Z]{2}$/),
 } as const;
@@ -24,7 +24,7 @@ const takes = {
 function misfits(type: unknown, elements: readonly (readonly [field: string, element: unknown])[]): FieldProblem[] {
   if (type !== "IP" && type !== "GEO") return [];
   return elements.flatMap(([field, element]) =>
-    fits[type].safeParse(element).success ? [] : fieldProblem(field, element, takes[type]),
+    elementForms[type].safeParse(element).success ? [] : fieldProblem(field, element, takes[type]),
   );
 }
 const inBody = (args: unknown) =>
@@ -56,7 +56,7 @@ export const contractHasGroup: Check = ({ args }) => {
 
 /** The networks that have a version of a list which was read with its statuses. */
 export const networksOf = (list: unknown): readonly string[] =>
-  environments.filter((name) => inForce.has(memberAt(list, `${name.toLowerCase()}ActivationStatus`)));
+  environments.filter((name) => statusesInForce.has(memberAt(list, `${name.toLowerCase()}ActivationStatus`)));
 
 export const isInactive: Check = async ({ args, present }) => {
   const networks = networksOf(await present());

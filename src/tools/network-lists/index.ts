@@ -64,7 +64,7 @@ const unchanged = "the elements stay the same";
 
 /** The version that is active on the network of the call; undefined if there is none. */
 const activeVersion = (status: unknown): unknown =>
-  checks.inForce.has(memberAt(status, "activationStatus")) ? memberAt(status, "syncPoint") : undefined;
+  checks.statusesInForce.has(memberAt(status, "activationStatus")) ? memberAt(status, "syncPoint") : undefined;
 
 const activationOf = (args: Arguments, status: unknown, { list, active }: Arguments): Activation => {
   const former = activeVersion(status);

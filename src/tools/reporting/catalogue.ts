@@ -1,7 +1,7 @@
 /** The eight report types of document A, "Report catalogue": what each measures, takes and groups by. */
 
 export const allIntervals = ["MONTH", "WEEK", "DAY", "HOUR", "FIVE_MINUTES"] as const;
-export type Interval = (typeof allIntervals)[number];
+export type ReportInterval = (typeof allIntervals)[number];
 
 interface ReportMetric {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface ReportType {
   readonly description: string;
   readonly objectType: "edns" | "contracts" | "cpcode";
   /** Absent for a report that takes only start and end. */
-  readonly intervals?: readonly Interval[];
+  readonly intervals?: readonly ReportInterval[];
   readonly groupBy: readonly string[];
   readonly metrics: readonly ReportMetric[];
   readonly filters: readonly ReportFilter[];

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReadByTool } from "../../../src/language/check.js";
 import type { Arguments } from "../../../src/language/conduct.js";
-import { combined } from "../../../src/tools/media-analytics/combine.js";
+import { resolveNames } from "../../../src/tools/media-analytics/combine.js";
 
 const store = (id: number, aggregation: number, days: number, dimensions: object[], metrics: object[]) => ({
   id,
@@ -36,7 +36,7 @@ async function resolve(args: Arguments, answer: unknown = stores, family?: strin
   const given = { family: "audience-analytics", reportPackId: 6831, ...period, ...args };
   return {
     asked,
-    found: await combined(family)({ args: given, read, medium: undefined, present: async () => undefined }),
+    found: await resolveNames(family)({ args: given, read, medium: undefined, present: async () => undefined }),
   };
 }
 const problemsOf = async (args: Arguments, answer?: unknown) => {

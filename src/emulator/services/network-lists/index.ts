@@ -1,6 +1,6 @@
 /** Network lists of today: each change makes a version, and an activation brings the newest to a network after a while. */
 import type { Call } from "../../../language/behaviour.js";
-import { fits } from "../../../tools/network-lists/checks.js";
+import { elementForms } from "../../../tools/network-lists/checks.js";
 import { networkLists as declared } from "../../../tools/network-lists/index.js";
 import { type Authorship, authorshipAt, touch } from "../../primitives/authored.js";
 import { endOf, isOver, type Job } from "../../primitives/job.js";
@@ -25,7 +25,7 @@ interface Content {
 }
 interface NetworkList extends Authorship {
   readonly uniqueId: string;
-  readonly type: keyof typeof fits;
+  readonly type: keyof typeof elementForms;
   readonly contractId: string;
   readonly groupId: number;
   /** Managed by the vendor: everyone may read it, and no one else may change it. */
@@ -75,7 +75,7 @@ function findWritable(world: World, id: string): NetworkList {
 }
 
 function checkElements(type: NetworkList["type"], list: readonly string[]): void {
-  const wrong = list.find((element) => !fits[type].safeParse(element).success);
+  const wrong = list.find((element) => !elementForms[type].safeParse(element).success);
   if (wrong !== undefined) throw badRequest(`${wrong} is no element of a list of type ${type}`, { field: "list" });
 }
 /** Elements are a set: the order in which they were added is not kept. */

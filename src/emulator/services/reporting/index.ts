@@ -1,6 +1,6 @@
 /** The reporting service: builds the eight reports from the traffic, over time or by group. */
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
-import { type Interval, type ReportType, reportTypes } from "../../../tools/reporting/catalogue.js";
+import { type ReportInterval, type ReportType, reportTypes } from "../../../tools/reporting/catalogue.js";
 import { reporting as declared } from "../../../tools/reporting/index.js";
 import { ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
@@ -47,13 +47,13 @@ function reportTypeOf({ reportName, version }: { readonly reportName: string; re
 const steps = { FIVE_MINUTES: slotMs, HOUR: hourMs, DAY: dayMs, WEEK: 7 * dayMs } as const;
 
 /** The start of the interval that contains an instant; weeks begin on Monday, as 5 January 1970 was. */
-function startOf(interval: Interval, at: number): number {
+function startOf(interval: ReportInterval, at: number): number {
   const date = new Date(at);
   if (interval === "MONTH") return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
   const first = interval === "WEEK" ? 4 * dayMs : 0;
   return at - ((at - first) % steps[interval]);
 }
-const nextStart = (interval: Interval, start: number): number =>
+const nextStart = (interval: ReportInterval, start: number): number =>
   interval === "MONTH" ? startOf(interval, start + 32 * dayMs) : start + steps[interval];
 
 /** The requests in a period by response code, for each requested object. */

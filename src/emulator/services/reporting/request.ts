@@ -1,7 +1,7 @@
 /** Checks a report request against its type; refusals have the reporting service's own error format. */
 import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
-import { allIntervals, type Interval, type ReportType } from "../../../tools/reporting/catalogue.js";
+import { allIntervals, type ReportInterval, type ReportType } from "../../../tools/reporting/catalogue.js";
 import type { reporting } from "../../../tools/reporting/index.js";
 import { type ErrorFormat, RequestRefusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
@@ -17,7 +17,7 @@ export type ReportRequest = Find["query"] & Find["body"];
 export interface CheckedRequest {
   readonly from: number;
   readonly to: number;
-  readonly interval: Interval | undefined;
+  readonly interval: ReportInterval | undefined;
   readonly objectIds: readonly string[];
   readonly metrics: ReportType["metrics"];
   readonly filters: Filters;
@@ -26,7 +26,7 @@ export interface CheckedRequest {
 }
 
 const unreadableDate = ["date.range.invalid.date.format", "Could not parse provided date"] as const;
-const intervalOf = (intervals: readonly Interval[]) =>
+const intervalOf = (intervals: readonly ReportInterval[]) =>
   [
     "date.range.invalid.unrecognized.interval",
     `Missing or invalid interval, should be one of [${[...intervals].reverse().join(", ")}]`,
@@ -51,7 +51,7 @@ export const reportErrorFormat: ErrorFormat = ({ status, title, detail, extras: 
 export const refusal = (status: number, type: string, title: string): RequestRefusal =>
   new RequestRefusal(status, type, title);
 
-function checkInterval({ intervals }: ReportType, interval: Interval | undefined): void {
+function checkInterval({ intervals }: ReportType, interval: ReportInterval | undefined): void {
   if (intervals === undefined && interval !== undefined)
     throw refusal(400, "date.range.invalid.unexpected.interval", "This report takes no interval");
   if (intervals !== undefined && (interval === undefined || !intervals.includes(interval)))
