@@ -3,7 +3,7 @@
  * field.
  */
 import {
-  type Answers,
+  type AnswerMedia,
   bodySchema,
   type CallMedia,
   codecsOf,
@@ -103,7 +103,7 @@ export interface ValidatedArguments {
   /** The medium of the body; absent if the operation has no body. */
   readonly medium?: Media | undefined;
   /** The possible media of the response. */
-  readonly answers: Answers;
+  readonly answers: AnswerMedia;
   readonly format: Codec | undefined;
   /** The plan id of a confirmation. */
   readonly confirm: string | undefined;

@@ -4,7 +4,7 @@
  */
 import {
   type AnySpec,
-  type Bodies,
+  type BodyMedia,
   empty,
   type Header,
   type Judgement,
@@ -248,7 +248,7 @@ export interface Corrections {
   readonly why: string;
   readonly path?: Params;
   readonly query?: Params;
-  readonly body?: Bodies;
+  readonly body?: BodyMedia;
   readonly returns?: Returns;
 }
 
@@ -274,7 +274,7 @@ type QueryOf<T, C> = Corrected<
   T extends { readonly query: infer P } ? ParamsOf<P> : None,
   C extends { readonly query: infer P extends Params } ? P : None
 >;
-type BodyOf<T, C> = C extends { readonly body: Bodies<infer B> }
+type BodyOf<T, C> = C extends { readonly body: BodyMedia<infer B> }
   ? B
   : T extends { readonly body: infer B }
     ? Media<Typed<B>>

@@ -1,6 +1,6 @@
 /** The possible media of a request or an answer, each with the argument values that select it. */
 import type { AnyOperation, Media } from "../language/define.js";
-import { type Bodies, choiceOrMedia } from "../language/media.js";
+import { type BodyMedia, choiceOrMedia } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 
 /** Text values by name: the segments of a path and the values of a query, or the arguments that select media. */
@@ -20,7 +20,7 @@ export interface PossibleMedia {
 
 /** The media that bodies can have: those that the path and query select, or all where they do not decide. */
 export function possibleMedia(
-  bodies: Bodies | undefined,
+  bodies: BodyMedia | undefined,
   given: TextsByName,
   chosen: TextsByName = {},
 ): readonly PossibleMedia[] {

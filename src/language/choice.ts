@@ -1,14 +1,14 @@
 /** The media types of a call, which its arguments can choose or become part of. */
 import type { AnyOperation } from "./define.js";
 import { type FieldProblem, quoteValue } from "./failure.js";
-import { type Bodies, type Codec, choiceOrMedia, type Media, mediaList } from "./media.js";
+import { type BodyMedia, type Codec, choiceOrMedia, type Media, mediaList } from "./media.js";
 import { onceFor } from "./once-for.js";
 import { z } from "./z.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** The media that a call's response can have. */
-export interface Answers {
+export interface AnswerMedia {
   readonly byStatus: Readonly<Record<number, readonly Media[]>>;
   /** The media to accept: only the chosen ones if there is a choice, because a version is only served by its exact name. */
   readonly wanted: readonly Media[];
@@ -17,7 +17,7 @@ export interface Answers {
 /** The media of a call, and the problems with the arguments that choose them. */
 export interface CallMedia {
   readonly body: readonly Media[];
-  readonly answers: Answers;
+  readonly answers: AnswerMedia;
   readonly problems: readonly FieldProblem[];
 }
 
@@ -65,7 +65,7 @@ export const returnedSchemas = onceFor((operation: AnyOperation): readonly z.Zod
 export const formatsOf = (operation: AnyOperation): readonly Codec[] => codecsOf(returnedMedia(operation));
 
 /** Collects the choices of bodies, nested ones included, as lists of values by argument. */
-function gatherChoices(bodies: Bodies, found: Map<string, string[][]>): void {
+function gatherChoices(bodies: BodyMedia, found: Map<string, string[][]>): void {
   const choice = choiceOrMedia(bodies);
   if (!("choices" in choice)) return;
   found.set(choice.argument, [...(found.get(choice.argument) ?? []), Object.keys(choice.choices)]);
@@ -109,14 +109,14 @@ function usableMedia(media: readonly Media[], values: Values): readonly Media[] 
   });
 }
 
-interface Chosen {
+interface MediaChoice {
   readonly media: readonly Media[];
   /** Identifies this choice among those of the same bodies. */
   readonly key: string;
   readonly problem?: FieldProblem;
 }
 
-function chosen(bodies: Bodies | undefined, values: Values, before: readonly string[] = []): Chosen {
+function chooseMedia(bodies: BodyMedia | undefined, values: Values, before: readonly string[] = []): MediaChoice {
   if (bodies === undefined) return { media: [], key: "" };
   const choice = choiceOrMedia(bodies);
   if (!("choices" in choice)) {
@@ -132,7 +132,7 @@ function chosen(bodies: Bodies | undefined, values: Values, before: readonly str
   const names = Object.keys(choices);
   const value = String(values[argument] ?? names[0]);
   if (Object.hasOwn(choices, value))
-    return chosen(choices[value], values, [...before, `${argument} ${quoteValue(value)}`]);
+    return chooseMedia(choices[value], values, [...before, `${argument} ${quoteValue(value)}`]);
   const under = before.length === 0 ? "" : `, with ${before.join(" and ")}`;
   const problem = {
     field: argument,
@@ -162,11 +162,11 @@ const knownMedia = onceFor((_: AnyOperation) => new Map<string, CallMedia>());
 
 function chosenMedia(operation: AnyOperation, values: Values): CallMedia {
   const { spec } = operation;
-  const body = chosen(spec.body, values);
+  const body = chooseMedia(spec.body, values);
   const returned = Object.entries(spec.returns).map(([status, bodies]) => ({
     status,
     hasChoice: "choices" in choiceOrMedia(bodies),
-    ...chosen(bodies, values),
+    ...chooseMedia(bodies, values),
   }));
   const unsafe = [...mediaList(spec.body), ...returnedMedia(operation)]
     .flatMap(placeholdersOf)

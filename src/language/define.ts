@@ -14,7 +14,7 @@ import type {
   View,
 } from "./conduct.js";
 import type { ApiStanding, Hint } from "./hint.js";
-import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
+import type { BodyMedia, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
 import type { RateLimit } from "./rate-limit.js";
 import type { VendorWord } from "./vendor-words.js";
 import type { z } from "./z.js";
@@ -264,7 +264,7 @@ export interface AnySpec extends CommonSpec {
   readonly path?: Params;
   readonly query?: Params;
   readonly headers?: Readonly<Record<string, Header>>;
-  readonly body?: Bodies;
+  readonly body?: BodyMedia;
   readonly returns: Returns;
   readonly effect?: Effect;
   readonly guard?: Guard;

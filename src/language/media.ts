@@ -139,7 +139,7 @@ export const empty: Media<z.ZodUndefined> = { type: "", codec: "empty", schema: 
  */
 export interface ChosenMedia<M extends Media = Media> {
   readonly argument: string;
-  readonly choices: Readonly<Record<string, Bodies<M>>>;
+  readonly choices: Readonly<Record<string, BodyMedia<M>>>;
 }
 type MediaOf<B> = B extends Media
   ? B
@@ -148,18 +148,18 @@ type MediaOf<B> = B extends Media
     : B extends ChosenMedia<infer M>
       ? M
       : never;
-export const chosenBy = <C extends Readonly<Record<string, Bodies>>>(
+export const chosenBy = <C extends Readonly<Record<string, BodyMedia>>>(
   argument: string,
   choices: C,
 ): ChosenMedia<MediaOf<C[keyof C]>> => ({
   argument,
-  choices: choices as Readonly<Record<string, Bodies<MediaOf<C[keyof C]>>>>,
+  choices: choices as Readonly<Record<string, BodyMedia<MediaOf<C[keyof C]>>>>,
 });
 
 /** One medium, several of which the first matching one is used, or media that an argument chooses. */
-export type Bodies<M extends Media = Media> = M | readonly M[] | ChosenMedia<M>;
+export type BodyMedia<M extends Media = Media> = M | readonly M[] | ChosenMedia<M>;
 /** Status to body. */
-export type Returns = Readonly<Record<number, Bodies>>;
+export type Returns = Readonly<Record<number, BodyMedia>>;
 
 /** For operations whose response the documents do not show: any 2xx status with any body. */
 export const undocumented = {
@@ -172,15 +172,15 @@ export const undocumented = {
 /** A header with a fixed value, or with the value of an argument. */
 export type Header = string | { readonly argument: string; readonly schema: z.ZodType };
 
-const isChosen = (bodies: Bodies): bodies is ChosenMedia => "choices" in bodies;
+const isChosen = (bodies: BodyMedia): bodies is ChosenMedia => "choices" in bodies;
 const listed = (media: Media | readonly Media[]): readonly Media[] => ("codec" in media ? [media] : media);
 
 /** The choice among media, or the list of media if there is no choice. */
-export const choiceOrMedia = (bodies: Bodies): ChosenMedia | readonly Media[] =>
+export const choiceOrMedia = (bodies: BodyMedia): ChosenMedia | readonly Media[] =>
   isChosen(bodies) ? bodies : listed(bodies);
 
 /** All media that bodies can have, whatever the arguments. */
-export function mediaList(bodies: Bodies | undefined): readonly Media[] {
+export function mediaList(bodies: BodyMedia | undefined): readonly Media[] {
   if (bodies === undefined) return [];
   return isChosen(bodies) ? Object.values(bodies.choices).flatMap(mediaList) : listed(bodies);
 }

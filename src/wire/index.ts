@@ -1,6 +1,6 @@
 /** A call over the wire: built once, signed for each attempt, and retried or redirected only if that can do no harm. */
 import type { ValidatedArguments } from "../arguments/index.js";
-import type { Answers } from "../language/choice.js";
+import type { AnswerMedia } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { type Deadline, pause } from "../language/durations.js";
 import { isRead } from "../language/effect.js";
@@ -256,7 +256,8 @@ const ofSameOwner = "Waiting for the response to the same request, which another
 
 /** Whether the response to a read can be given to several calls: rows in a file belong to one of them. */
 const isShareable = onceFor(
-  ({ byStatus }: Answers) => !Object.values(byStatus).some((media) => media.some(({ table }) => table !== undefined)),
+  ({ byStatus }: AnswerMedia) =>
+    !Object.values(byStatus).some((media) => media.some(({ table }) => table !== undefined)),
 );
 
 /** Creates the client that every call of a process goes through. */

@@ -1,6 +1,6 @@
 /** From an operation and validated arguments to the bytes of a request that cannot address any other operation. */
 import { invalidInput, type ValidatedArguments } from "../arguments/index.js";
-import { type Answers, codecsOf, typeOf } from "../language/choice.js";
+import { type AnswerMedia, codecsOf, typeOf } from "../language/choice.js";
 import type { AnyOperation, Codec, Media } from "../language/define.js";
 import { quoteValue } from "../language/failure.js";
 import { type Style, styleOf } from "../language/media.js";
@@ -32,7 +32,7 @@ export interface ResolvedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   /** The media that its response can have. */
-  readonly answers: Answers;
+  readonly answers: AnswerMedia;
 }
 
 // Printable ASCII without the characters that end, split or rewrite a path segment. Dot segments are rejected
@@ -136,10 +136,10 @@ function queryOf(
   return [...pairs, ...accountSwitchQuery(target)];
 }
 
-const acceptedByCodec = onceFor((_: Answers) => new Map<Codec, readonly Media[]>());
+const acceptedByCodec = onceFor((_: AnswerMedia) => new Map<Codec, readonly Media[]>());
 
 /** The media to accept, each type once, in the chosen or default format. */
-function acceptedMedia(answers: Answers, format: Codec | undefined): readonly Media[] {
+function acceptedMedia(answers: AnswerMedia, format: Codec | undefined): readonly Media[] {
   const codec = format ?? codecsOf(answers.wanted)[0];
   if (codec === undefined) return [];
   const ofAnswers = acceptedByCodec(answers);

@@ -7,7 +7,7 @@ import { describeAll } from "../../src/guard/preview/several.js";
 import { describe as describeCall } from "../../src/guard/preview.js";
 import type { AnyOperation, Codec } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
-import { type Bodies, choiceOrMedia, mediaList } from "../../src/language/media.js";
+import { type BodyMedia, choiceOrMedia, mediaList } from "../../src/language/media.js";
 import { memberAt, withMember } from "../../src/language/member.js";
 import { onceFor } from "../../src/language/once-for.js";
 import { whyClosed } from "../../src/language/open-object.js";
@@ -50,7 +50,7 @@ it("tells open objects of a choice apart by more than their members", () =>
       .map((union) => (union.options as readonly z.ZodType[]).filter(isOpenBelow));
     // The first of them would take what is meant for any other.
     expect(mixed.filter(({ length }) => length > 1)).toEqual([]);
-    const together = (bodies: Bodies): readonly (readonly z.ZodType[])[] => {
+    const together = (bodies: BodyMedia): readonly (readonly z.ZodType[])[] => {
       const choice = choiceOrMedia(bodies);
       if ("choices" in choice) return Object.values(choice.choices).flatMap(together);
       return [[...new Set(choice.map(({ schema }) => schema))]];

@@ -1,11 +1,11 @@
 /** Checked arguments for tests that build a request by hand. */
 import { invalidInput, type ValidatedArguments, validateArguments } from "../../src/arguments/index.js";
-import type { Answers } from "../../src/language/choice.js";
+import type { AnswerMedia } from "../../src/language/choice.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { Failure, type FieldProblem } from "../../src/language/failure.js";
 
 /** The answers of a request whose answer is not read. */
-export const noAnswers: Answers = { byStatus: {}, wanted: [] };
+export const noAnswers: AnswerMedia = { byStatus: {}, wanted: [] };
 
 /** Arguments with nothing beyond what is given. */
 export const checkedWith = (given: Partial<ValidatedArguments>): ValidatedArguments => ({
