@@ -8,7 +8,7 @@ import type { Rejection } from "../access.js";
 import { challengeRejection, metadataPath } from "./challenge.js";
 import { createTokenVerifier, type TokenPolicy, type TokenVerifier, type VerifiedToken } from "./verifier.js";
 
-export interface SignIn extends Addresses {
+export interface SignIn extends EndpointAddresses {
   readonly verifier: TokenVerifier;
   /**
    * Verifies the token of a request.
@@ -44,7 +44,7 @@ export interface SignInSettings extends TokenPolicy {
 export function createSignIn(settings: SignInSettings): SignIn {
   const { issuers, scopePrefix, allowsWrites } = settings;
   const verifier = createTokenVerifier(settings);
-  const addresses = createAddresses(settings.resource);
+  const addresses = createEndpointAddresses(settings.resource);
   const scopeNames = (wanted: readonly string[]): readonly string[] => wanted.map((scope) => `${scopePrefix}${scope}`);
   return {
     ...addresses,
@@ -82,7 +82,7 @@ export function createSignIn(settings: SignInSettings): SignIn {
   };
 }
 
-export interface Addresses {
+export interface EndpointAddresses {
   /** The URL of `/mcp` for the client of a request. */
   endpoint(request: IncomingMessage): string;
 
@@ -103,7 +103,7 @@ const isBelow = (path: string, base: string): boolean => path === base || path.s
 /**
  * @param resource The URL of `/mcp` for clients; undefined if they reach this process by its own address.
  */
-export function createAddresses(resource: string | undefined): Addresses {
+export function createEndpointAddresses(resource: string | undefined): EndpointAddresses {
   const base = resource === undefined ? undefined : new URL(resource);
   const basePath = base?.pathname ?? ownPath;
 
