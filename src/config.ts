@@ -5,10 +5,10 @@ import { isAbsolute, join } from "node:path";
 import { parseArgs } from "node:util";
 import { hourMs } from "./language/durations.js";
 import { Failure } from "./language/failure.js";
-import { didYouMean } from "./language/nearest.js";
 import type { Apis } from "./language/service.js";
 import { readVendorWords, usualVendorWords } from "./language/vendor-words.js";
 import { claimsText, usualClaims } from "./mcp/http/oauth/settings.js";
+import { didYouMean } from "./text/nearest.js";
 import { isOnThisMachine, urlWithoutUser } from "./wire/origin.js";
 
 type Setting =

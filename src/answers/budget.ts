@@ -2,12 +2,13 @@
  * Keeps a result within its size limit: lists are truncated at whole records, and every truncation is marked and
  * reported.
  */
-import { cutMark } from "../language/marks.js";
+
 import { pathTo } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { lazily } from "../language/once-for.js";
-import { longestName, wholeWordsTo } from "../language/whole.js";
 import { createNamesOf, type NamesOf, sizeOf, sizeOfName, textWithin } from "../rows/size.js";
+import { cutMark } from "../text/marks.js";
+import { longestName, wholeWordsTo } from "../text/whole-words.js";
 
 /** A truncation: of items, fields or characters. */
 export interface Truncation {

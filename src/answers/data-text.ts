@@ -1,8 +1,9 @@
 /** Data as readable text: rows as CSV, the rest in short lines, and empty fields and links named once. */
-import { hasCutMark } from "../language/marks.js";
+
 import { isEmpty, isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { beginsLikeServerLine, csvLine, labels, plainText } from "../rows/row-text.js";
+import { hasCutMark } from "../text/marks.js";
 import { withoutNested } from "./nested.js";
 import { compactTableOf, isScalar } from "./table.js";
 

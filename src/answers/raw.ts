@@ -1,7 +1,7 @@
 /** Raw text in a response, of which only a limited part is shown. */
 import type { AnswerDisplay } from "../language/conduct.js";
-import { cutMark } from "../language/marks.js";
 import { memberAt, withMember } from "../language/member.js";
+import { cutMark } from "../text/marks.js";
 import { fittingCount, type Truncation, textTo } from "./budget.js";
 
 /** Raw text of which only a part is shown. */

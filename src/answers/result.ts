@@ -1,7 +1,6 @@
 /** Tool results: a reply, a preview or a failure as structured content, and as readable text. */
 import type { AnswerDisplay } from "../language/conduct.js";
 import { asFailure } from "../language/failure.js";
-import { hasCutMark } from "../language/marks.js";
 import type { Returns } from "../language/media.js";
 import { defined, isEmpty } from "../language/member.js";
 import { lazily } from "../language/once-for.js";
@@ -19,6 +18,7 @@ import { isComputable, summarizeRows } from "../rows/summary.js";
 import { unitsOf } from "../rows/units.js";
 import { columnsIn } from "../rows/view/scope.js";
 import { mayHoldHidden, scrub, showHidden } from "../secrets/held-secrets.js";
+import { hasCutMark } from "../text/marks.js";
 import { withoutAside } from "./aside.js";
 import { type BoundedValue, type Truncation, truncateValue, truncatorOf } from "./budget.js";
 import { monthlyTotals } from "./daily.js";

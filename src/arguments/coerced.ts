@@ -2,12 +2,12 @@
  * Converts arguments to the types of their schema, if a caller could only write them in the one type that is listed.
  */
 
-import { isExact } from "../language/exact-number.js";
 import { maxProblems } from "../language/failure.js";
-import { argumentsIn, excessOf, mostInJson, sizeOfJson } from "../language/json-size.js";
 import { isEmpty, isNothing, isRecord, memberAt, omitted, withEach } from "../language/member.js";
 import { z } from "../language/z.js";
 import { formsOf, unwrapSchema, wrappedSchema } from "../schema/shape.js";
+import { isExact } from "../text/exact-number.js";
+import { argumentsIn, excessOf, mostInJson, sizeOfJson } from "../text/json-size.js";
 import { withInstants } from "../time/instant.js";
 import { hasTooManyNames } from "./unusable.js";
 

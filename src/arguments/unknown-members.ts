@@ -3,12 +3,12 @@
  * accepted.
  */
 import { fieldOf, isRecord, memberAt } from "../language/member.js";
-import { misspelledIn } from "../language/nearest.js";
 import { onceFor } from "../language/once-for.js";
 import { isOpenObject } from "../language/open-object.js";
 import { z } from "../language/z.js";
 import { markOf } from "../schema/marks.js";
 import { containing, unwrapSchema, wrappedSchema } from "../schema/shape.js";
+import { misspelledIn } from "../text/nearest.js";
 
 /** A name independent of notation: `If-Match`, `if_match` and `ifMatch` are equal. */
 const plainName = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase();

@@ -1,9 +1,6 @@
 /** Arguments that no operation accepts: too deep, too long, too many, or containing a mark from a result. */
 
-import { inexactIn, takesExact } from "../language/exact-number.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
-import { excessOf, mostInJson, sizeOfJson } from "../language/json-size.js";
-import { findCharacterMark, hasCutMark } from "../language/marks.js";
 import { pathTo } from "../language/member.js";
 import { hasSpelling } from "../language/mend.js";
 import { z } from "../language/z.js";
@@ -11,6 +8,9 @@ import { markOf } from "../schema/marks.js";
 import { isUnsent } from "../schema/read-only.js";
 import { formsAt, formsOf, isNamed, isOpen } from "../schema/shape.js";
 import { findMask } from "../secrets/masking.js";
+import { inexactIn, takesExact } from "../text/exact-number.js";
+import { excessOf, mostInJson, sizeOfJson } from "../text/json-size.js";
+import { findCharacterMark, hasCutMark } from "../text/marks.js";
 import { longestInstant } from "../time/instant.js";
 
 const longestText = 256 * 1024;

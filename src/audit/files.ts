@@ -6,9 +6,9 @@ import { hash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, open, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { parsedJson } from "../language/json.js";
 import { isRecord, listAt } from "../language/member.js";
 import { fileAccessOf, makeDirectory, type ProcessUser } from "../system/file-access.js";
+import { parsedJson } from "../text/parsed-json.js";
 
 /** The last line of a chain, which the next one continues. */
 export interface ChainHead {

@@ -1,13 +1,13 @@
 /** The audit log: a line before a call is sent and one after it, in a hash chain that reveals later changes. */
 import { hash, randomUUID } from "node:crypto";
 import type { ApprovalRecord } from "../guard/index.js";
-import { canonical } from "../language/canonical.js";
 import { Failure } from "../language/failure.js";
 import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
 import { scrub } from "../secrets/held-secrets.js";
+import { canonical } from "../text/canonical.js";
 import type { AuditLine } from "./chain.js";
 import { UnusableDirectory } from "./files.js";
 import type { AppendOptions, Journal } from "./journal.js";

@@ -3,8 +3,8 @@
  * changed.
  */
 import { basename, dirname } from "node:path";
-import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
+import { parsedJson } from "../text/parsed-json.js";
 import {
   type AuditEntry,
   type AuditSource,

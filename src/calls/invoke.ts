@@ -1,9 +1,9 @@
 /** Calls within a call: any unguarded operation by its tool's name, checked, counted and recorded like every call. */
 import type { CallPurpose } from "../audit/index.js";
-import { canonical } from "../language/canonical.js";
 import type { Arguments } from "../language/conduct.js";
 import { guardOf, isRead } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
+import { canonical } from "../text/canonical.js";
 import type { Reply } from "../wire/index.js";
 import type { ReadOrigin } from "./caller.js";
 import { validateCall } from "./check.js";

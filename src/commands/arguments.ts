@@ -3,12 +3,12 @@ import { buffer as wholeOf } from "node:stream/consumers";
 import { isChange } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
-import { parsedJson } from "../language/json.js";
-import { argumentsIn } from "../language/json-size.js";
 import { isRecord } from "../language/member.js";
-import { didYouMean } from "../language/nearest.js";
 import { leanSchema } from "../mcp/listed-schema.js";
 import { textIn } from "../system/file-access.js";
+import { argumentsIn } from "../text/json-size.js";
+import { didYouMean } from "../text/nearest.js";
+import { parsedJson } from "../text/parsed-json.js";
 import { workflowsFor } from "../workflows/index.js";
 import { refuse, searchFor } from "./command.js";
 

@@ -5,7 +5,7 @@ import { createInterface, type ReadLineOptions } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { type FoldedPreview, foldPreview, type KeptPreview } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
-import { onOneLine } from "../language/marks.js";
+import { onOneLine } from "../text/marks.js";
 import { choiceIn, log, previews } from "./command.js";
 import { widthOf, wrapText } from "./terminal.js";
 

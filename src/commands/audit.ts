@@ -6,9 +6,9 @@ import { type AuditSource, directorySource, type NamedHead } from "../audit/file
 import { headText, readHead, type Verification, verifyFile, verifyLog } from "../audit/verify.js";
 import type { Config } from "../config.js";
 import { openState } from "../engine/state.js";
-import { onOneLine } from "../language/marks.js";
 import { isRecord } from "../language/member.js";
 import { textIn } from "../system/file-access.js";
+import { onOneLine } from "../text/marks.js";
 import { type Command, flagValue, log, print, quantity, refuse } from "./command.js";
 import { alignedLines } from "./terminal.js";
 

@@ -4,9 +4,9 @@
  */
 import { settings } from "../config.js";
 import { type Catalogue, loadCatalogue, loadReadings } from "../engine/catalogue.js";
-import { onOneLine } from "../language/marks.js";
 import { isRecord } from "../language/member.js";
 import type { Apis } from "../language/service.js";
+import { onOneLine } from "../text/marks.js";
 import { flagsOf } from "./arguments.js";
 import type { CommandEntry, Positional, Usage } from "./command.js";
 import { bareWords } from "./command-line.js";

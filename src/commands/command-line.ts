@@ -2,7 +2,7 @@
 import { settings } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
-import { didYouMean } from "../language/nearest.js";
+import { didYouMean } from "../text/nearest.js";
 import { type CommandEntry, flagForms, refuse, searchFor, type Usage } from "./command.js";
 import { commands } from "./table.js";
 

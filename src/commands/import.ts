@@ -19,7 +19,7 @@ import { openLibrary, readIndex } from "../definitions/library.js";
 import { plainRoute } from "../definitions/route.js";
 import { type DeclaredRoutes, definitionSummaryOf } from "../definitions/store.js";
 import { boxDir, importsDirOf, overridesFile, readOverrides } from "../engine/imported.js";
-import { onOneLine } from "../language/marks.js";
+import { onOneLine } from "../text/marks.js";
 import { allServices } from "../tools/index.js";
 import { type Command, flagValue, log, print, quantity, refuse } from "./command.js";
 import { operationRows } from "./operations.js";

@@ -4,7 +4,7 @@ import { textTo } from "../answers/budget.js";
 import type { Config } from "../config.js";
 import { type ApprovalRecord, createPlans, type OperatorPlans, type Plan, type PlanRecord } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
-import { onOneLine } from "../language/marks.js";
+import { onOneLine } from "../text/marks.js";
 import { askApproval, atTerminal, hasTerminal, isPreviewWhole, type Terminal } from "./at-terminal.js";
 import { type Command, flagValue, log, logFailure, print, printJson, refuse } from "./command.js";
 import { sharedState } from "./shared-state.js";

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import type { Config } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
-import { didYouMean } from "../language/nearest.js";
+import { didYouMean } from "../text/nearest.js";
 import { type Command, log, print, refuse } from "./command.js";
 import { shellWords } from "./paste-line.js";
 import { clientFileHere, clientNamed, type Launch, type SetupClient, setupClients } from "./setup/clients.js";

@@ -3,9 +3,9 @@
  * loaded.
  */
 import { readFileSync } from "node:fs";
-import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { listsEveryTool } from "../mcp/menu.js";
+import { parsedJson } from "../text/parsed-json.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";
 

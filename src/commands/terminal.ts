@@ -3,9 +3,9 @@ import truncatedWidth from "fast-string-truncated-width";
 import type { Progress } from "../calls/context.js";
 import { noProgress } from "../calls/progress.js";
 import type { ToolListing } from "../engine/catalogue.js";
-import { onOneLine } from "../language/marks.js";
 import type { Row } from "../rows/index.js";
 import { columnsOf, plainText } from "../rows/row-text.js";
+import { onOneLine } from "../text/marks.js";
 
 const gap = "  ";
 // Narrower columns are not readable.

@@ -1,7 +1,7 @@
 /** Repairs of definitions that are not valid YAML or JSON; each repair is reported, so that nothing is dropped in silence. */
 import { parseDocument } from "yaml";
-import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
+import { parsedJson } from "../text/parsed-json.js";
 
 /** The value of a file, and what had to be repaired to read it. */
 export interface ParsedDocument {

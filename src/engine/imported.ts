@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
 import { type OperationLibrary, type Overrides, openLibrary, textIn } from "../definitions/library.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import type { Apis } from "../language/service.js";
 import { processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
+import { parsedJson } from "../text/parsed-json.js";
 import { type Catalogue, loadCatalogue, withImported } from "./catalogue.js";
 
 /** The folder of the compiled definitions that the build puts next to the program. */

@@ -1,8 +1,8 @@
 /** Hashes and digests of values and requests, and the differences between two values. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { canonical } from "../language/canonical.js";
 import { isRecord, memberAt } from "../language/member.js";
+import { canonical } from "../text/canonical.js";
 import type { ResolvedRequest } from "../wire/index.js";
 
 // Without a key, a short secret could be guessed from its digest. Digests are never compared across processes.

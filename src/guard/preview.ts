@@ -1,13 +1,11 @@
 /** The preview of a destructive call, derived from its declaration, its arguments and the present state. */
 import { argumentsSchema, headerArguments, type ValidatedArguments } from "../arguments/index.js";
 import { unknownNames } from "../arguments/unknown-members.js";
-import { canonical } from "../language/canonical.js";
 import { mediaArguments } from "../language/choice.js";
 import type { Guard, GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOrDefault, isCreation, readerOf } from "../language/effect.js";
 import { changeIn } from "../language/line-difference.js";
-import { onOneLine } from "../language/marks.js";
 import { fieldOf, isEmpty, isRecord, memberAt } from "../language/member.js";
 import { criticalByState, networkArgument, networkOf, tierOf } from "../language/tier.js";
 import { withoutFalse } from "../language/words.js";
@@ -15,6 +13,8 @@ import { destinationsIn } from "../schema/destination.js";
 import { formsAt, formsOf } from "../schema/shape.js";
 import { returnsSecret } from "../secrets/files.js";
 import { maskSecrets } from "../secrets/masking.js";
+import { canonical } from "../text/canonical.js";
+import { onOneLine } from "../text/marks.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { digestOfRequest, type ValuePath } from "./difference.js";
 import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";

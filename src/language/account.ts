@@ -1,7 +1,8 @@
 /** The account that calls act on, to which plans and results are bound, and the profile of a call. */
+
+import { didYouMean } from "../text/nearest.js";
 import type { Arguments } from "./conduct.js";
 import { Failure, problemInWords, quoteValue } from "./failure.js";
-import { didYouMean } from "./nearest.js";
 
 export interface Account {
   /** The name of the profile, if there are several. */

@@ -1,7 +1,8 @@
 /** The one error class of calls, with a closed list of codes, so that an assistant can always act on it. */
+
+import { isName } from "../text/whole-words.js";
 import type { Mend } from "./mend.js";
 import type { WholeCall } from "./next-call.js";
-import { isName } from "./whole.js";
 
 /** The codes of failures. */
 export const failureCodes = [

@@ -1,5 +1,5 @@
 /** Corrections of arguments: the given value or name is replaced by the one that was most likely meant. */
-import { parsedJson } from "./json.js";
+import { parsedJson } from "../text/parsed-json.js";
 import { isRecord } from "./member.js";
 import { z } from "./z.js";
 

@@ -1,5 +1,5 @@
 /** Rules about who calls: lists of patterns for a principal's subject, issuer, groups, client and scopes. */
-import { matchesGlob } from "./glob.js";
+import { matchesGlob } from "../text/glob.js";
 import type { Principal } from "./principal.js";
 
 /** What a principal has of each kind, and the word for one. */

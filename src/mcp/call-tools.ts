@@ -3,9 +3,9 @@ import type { ToolEntry } from "../engine/catalogue.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
 import { Failure, type FieldProblem, maxProblems, quoteValue } from "../language/failure.js";
-import { argumentsIn, excessOf, sizeOfJson } from "../language/json-size.js";
 import { fieldOf, isNothing, isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
+import { argumentsIn, excessOf, sizeOfJson } from "../text/json-size.js";
 
 /** The effects of tools, as the end of a sentence. */
 const effects: Readonly<Record<Effect, string>> = {

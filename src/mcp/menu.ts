@@ -10,11 +10,11 @@ import {
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { matchesGlob } from "../language/glob.js";
 import { standingAdvice } from "../language/hint.js";
-import { didYouMean } from "../language/nearest.js";
 import type { WholeCall } from "../language/next-call.js";
 import { searchTool } from "../language/own-tools.js";
+import { matchesGlob } from "../text/glob.js";
+import { didYouMean } from "../text/nearest.js";
 import { callToolFailure, callToolOf, callToolsFor, effectOfCallTool, innerCall } from "./call-tools.js";
 import { splitProfile, toolInProfiles } from "./profiles.js";
 

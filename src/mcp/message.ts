@@ -1,10 +1,10 @@
 /** Messages as they arrive at both transports: their size, and what is no message. */
 import { isUtf8 } from "node:buffer";
 import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server";
-import { parsedJson } from "../language/json.js";
-import { excessOfMessage, idOfMessage, sizeOfJson, withMarks } from "../language/json-size.js";
 import type { Log } from "../language/log.js";
 import { isNothing, isRecord, memberAt, omitted, withEach } from "../language/member.js";
+import { excessOfMessage, idOfMessage, sizeOfJson, withMarks } from "../text/json-size.js";
+import { parsedJson } from "../text/parsed-json.js";
 
 export const maxMessageBytes = 4 * 1024 * 1024;
 

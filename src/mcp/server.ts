@@ -151,7 +151,7 @@ export function handlers(
     "tools/call": async ({ params }, ctx, server, observation?) => {
       const menuCall = menu.findCall(params.name, params.arguments ?? {});
       if (!menuCall) {
-        const { didYouMean } = await import("../language/nearest.js");
+        const { didYouMean } = await import("../text/nearest.js");
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
           `There is no tool ${JSON.stringify(params.name.slice(0, 80))}${didYouMean(params.name.slice(0, 80), menu.tools.keys())}.`,

@@ -2,12 +2,12 @@
 import { invalidInput } from "../arguments/index.js";
 import { type Tools, workflow } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
-import { clauseOf } from "../language/clause.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { didYouMean } from "../language/nearest.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
+import { clauseOf } from "../text/clause.js";
+import { didYouMean } from "../text/nearest.js";
 
 const limits = { usual: 5, most: 20 };
 

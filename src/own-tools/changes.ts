@@ -5,10 +5,10 @@ import type { CallSeries, Composition } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
 import { apisSettingOf, type PlanRecord, type UndoCall, type UndoRecord, undoCallOf } from "../guard/index.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { didYouMean } from "../language/nearest.js";
 import { batchTool, restoreTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
 import { holdsMask } from "../secrets/masking.js";
+import { didYouMean } from "../text/nearest.js";
 import { operation } from "../tools/index.js";
 
 const maxCalls = 50;

@@ -7,14 +7,14 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { keysAt } from "../arguments/problems.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { matchesGlob } from "../language/glob.js";
 import { fieldOf, memberAt, pathTo } from "../language/member.js";
-import { didYouMean } from "../language/nearest.js";
 import { knownNetworks, tiers } from "../language/tier.js";
 import { hasPrincipalPattern } from "../language/who.js";
 import { principalPatternsShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
 import { type ProcessUser, processUser, refuseOpenFile, textIn } from "../system/file-access.js";
+import { matchesGlob } from "../text/glob.js";
+import { didYouMean } from "../text/nearest.js";
 import { type PolicyWindow, windowOf, windowText } from "./window.js";
 
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>

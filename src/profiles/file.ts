@@ -4,15 +4,15 @@ import { dirname, join, resolve } from "node:path";
 import { keysAt } from "../arguments/problems.js";
 import { profileName } from "../language/account.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { parsedJson } from "../language/json.js";
 import { memberAt, pathTo } from "../language/member.js";
-import { didYouMean } from "../language/nearest.js";
 import { tiers } from "../language/tier.js";
 import { usualVendorWords, type VendorWords } from "../language/vendor-words.js";
 import { hasPrincipalPattern } from "../language/who.js";
 import { principalPatternsShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
 import { type FileStatus, fileAccessOf, processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
+import { didYouMean } from "../text/nearest.js";
+import { parsedJson } from "../text/parsed-json.js";
 import { isZone, zoneText } from "../time/zone.js";
 import { upstreamOrigin } from "../wire/origin.js";
 

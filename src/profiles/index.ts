@@ -1,7 +1,7 @@
 /** The profiles of a process, from a file, from names of sections, or both. */
 import { namedDefaults, type ProfileNames, profileName } from "../language/account.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { didYouMean } from "../language/nearest.js";
+import { didYouMean } from "../text/nearest.js";
 import type { Profile, ProfileFile } from "./file.js";
 
 export { type ProfileCaller, profileFor, type UsedProfile, withEachCredential } from "./callers.js";

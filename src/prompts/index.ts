@@ -1,10 +1,10 @@
 /** The prompts that services declare, with their arguments validated and filled in. */
 import { Failure } from "../language/failure.js";
-import { didYouMean } from "../language/nearest.js";
 import { type Prompt, type PromptArgument, stops } from "../language/prompt.js";
 import type { LiveValues } from "../language/reading.js";
 import type { Service } from "../language/service.js";
 import { matchingValues } from "../resources/live-values.js";
+import { didYouMean } from "../text/nearest.js";
 import { promptOf } from "../tools/guides.js";
 
 /** The properties of a prompt that are known without loading its service. */

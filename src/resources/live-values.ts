@@ -1,10 +1,10 @@
 /** Completion values, read from the account by a few calls and cached for half a minute. */
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
-import { countHidden } from "../language/marks.js";
 import { onceFor } from "../language/once-for.js";
 import type { Principal } from "../language/principal.js";
 import type { LiveValues } from "../language/reading.js";
+import { countHidden } from "../text/marks.js";
 
 /** The calls on behalf of a client. */
 interface ValueReader {

@@ -1,7 +1,8 @@
 /** Extracts the table of a CSV body as its bytes arrive, and summarizes each of its columns. */
-import { withHiddenShown } from "../language/marks.js";
+
 import type { CsvTable } from "../language/media.js";
 import { CodecError } from "../language/wire.js";
+import { withHiddenShown } from "../text/marks.js";
 import { ColumnTypes, isNumeral, timeOf } from "./cell-type.js";
 import { csvLines, csvRows, endOfCell, isQuotedAt, linesText, maxRowBytes, unreadableLine } from "./csv-reader.js";
 import { Measure } from "./measure.js";

@@ -1,5 +1,5 @@
 /** The size of a value as JSON in bytes, counted only up to a limit, so that a large value is not walked completely. */
-import { countHidden } from "../language/marks.js";
+import { countHidden } from "../text/marks.js";
 
 // The mark of an invisible character has at most this many more bytes than are counted for the character: eight for the
 // two of U+0085.

@@ -4,9 +4,9 @@ import type { AnyOperation } from "../language/define.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { schemaOfParam } from "../language/media.js";
 import { memberAt, withMember } from "../language/member.js";
-import { didYouMean, guessName } from "../language/nearest.js";
 import { onceFor } from "../language/once-for.js";
 import type { z } from "../language/z.js";
+import { didYouMean, guessName } from "../text/nearest.js";
 import { type DeterminedValues, markOf, markSchema } from "./marks.js";
 import { declares, formsOf } from "./shape.js";
 

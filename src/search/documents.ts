@@ -2,9 +2,10 @@
  * The searchable documents: tools, report types and resources, each with its words and the properties that a result
  * shows.
  */
-import { clauseOf } from "../language/clause.js";
+
 import type { Effect } from "../language/define.js";
 import { isRecord } from "../language/member.js";
+import { clauseOf } from "../text/clause.js";
 import { wordsOf } from "./terms.js";
 
 // Longer lists of members are for the page of the tool.

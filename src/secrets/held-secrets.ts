@@ -1,7 +1,7 @@
 /** Texts that no result contains: the process's own secrets in all their encoded forms, and invisible characters. */
 import type { Arguments } from "../language/conduct.js";
-import { countHidden, withHiddenShown } from "../language/marks.js";
 import { NextCall } from "../language/next-call.js";
+import { countHidden, withHiddenShown } from "../text/marks.js";
 
 /** A text with invisible characters replaced by marks, and without lone surrogates. */
 export const visibleText = (text: string): string => withHiddenShown(text.toWellFormed());

@@ -6,8 +6,8 @@ import type { PeriodArguments, PeriodBounds, PeriodMonths } from "../language/de
 import { dayMs, hourMs } from "../language/durations.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { withSpelling } from "../language/mend.js";
-import { guessName } from "../language/nearest.js";
 import { z } from "../language/z.js";
+import { guessName } from "../text/nearest.js";
 import { hasOffset, isoText, readInstant, readUsDate, usDateOf } from "./instant.js";
 import { firstInstantOf, guessZone, isZone, localMs, zoneText } from "./zone.js";
 

@@ -1,9 +1,9 @@
 /** Fields that several services share. */
 import { dayMs } from "../language/durations.js";
 import { withSpelling } from "../language/mend.js";
-import { nearestName } from "../language/nearest.js";
 import { z } from "../language/z.js";
 import { markSchema } from "../schema/marks.js";
+import { nearestName } from "../text/nearest.js";
 import { isInstant, isoOfUs, readInstant, usDateOf } from "../time/instant.js";
 
 // The officially assigned codes. Intl knows more of them than ISO does, such as EU and XK, and has no way to list only the assigned ones.

@@ -3,7 +3,7 @@
  * open.
  */
 import { Failure } from "../language/failure.js";
-import { didYouMean } from "../language/nearest.js";
+import { didYouMean } from "../text/nearest.js";
 import type { Credentials } from "./edgerc.js";
 import type { ResolvedRequest } from "./request.js";
 import { freshStamp, sign } from "./sign.js";

@@ -4,8 +4,8 @@
  */
 import { inspect } from "node:util";
 import { Failure } from "../language/failure.js";
-import { parsedJson } from "../language/json.js";
 import { type FileStatus, fileAccessOf, howToClose, type ProcessUser } from "../system/file-access.js";
+import { parsedJson } from "../text/parsed-json.js";
 import type { SigningKeys } from "./sign.js";
 
 /** The values of one API client. */

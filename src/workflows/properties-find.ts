@@ -1,8 +1,8 @@
 /** Finds properties by name, hostname, CP code or origin, without their group: from one sweep of the account that is kept. */
 import { invalidInput } from "../arguments/index.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
-import { misspelledIn } from "../language/nearest.js";
 import { z } from "../language/z.js";
+import { misspelledIn } from "../text/nearest.js";
 import { Hostnames, Properties, RuleTree, type TreeRule } from "../tools/properties/shapes.js";
 import { contractGroups } from "./account-cpcodes.js";
 import { inBatches, incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";

@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { type Truncation, truncateValue } from "../../src/answers/budget.js";
 import { successResult } from "../../src/answers/result.js";
 import { estimateTokens } from "../../src/answers/tokens.js";
-import { cutMark, hasCutMark } from "../../src/language/marks.js";
 import { pathTo } from "../../src/language/member.js";
 import { showHidden } from "../../src/secrets/held-secrets.js";
+import { cutMark, hasCutMark } from "../../src/text/marks.js";
 import { runs } from "../lab/depth.js";
 
 const text = fc.oneof(

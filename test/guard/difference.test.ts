@@ -1,7 +1,7 @@
 /** What an approval is bound to, by hashes of every part of a request and of the state, and the differences of two values. */
 import { describe, expect, it } from "vitest";
 import { changesBetween, fieldDifferences, requestHash, stateHash } from "../../src/guard/difference.js";
-import { canonical } from "../../src/language/canonical.js";
+import { canonical } from "../../src/text/canonical.js";
 import type { ResolvedRequest } from "../../src/wire/index.js";
 import { holdsForEach } from "../lab/laws.js";
 import { sectionsOf } from "../lab/tables.js";

@@ -1,7 +1,7 @@
 /** Patterns: a star is any text, a question mark one character, everything else itself; never slow. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { matchesGlob } from "../../src/language/glob.js";
+import { matchesGlob } from "../../src/text/glob.js";
 
 it.each([
   ["", "", true],

@@ -1,8 +1,8 @@
 /** Which name an error suggests for one that does not exist. */
 import { expect, it } from "vitest";
 import { settings } from "../../src/config.js";
-import { didYouMean, nearestName } from "../../src/language/nearest.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
+import { didYouMean, nearestName } from "../../src/text/nearest.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { holdsForEach } from "../lab/laws.js";

@@ -1,7 +1,7 @@
 /** The size of a message at both transports: what is refused before it is parsed, and what is not. */
 import { describe, expect, it } from "vitest";
-import { mostInJson, sizeOfJson } from "../../src/language/json-size.js";
 import { createLineSplitter, maxMessageBytes, readMessage } from "../../src/mcp/message.js";
+import { mostInJson, sizeOfJson } from "../../src/text/json-size.js";
 import { promise } from "../lab/rules.js";
 
 const call = (args: string, id = '"a"'): string =>

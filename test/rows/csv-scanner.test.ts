@@ -2,11 +2,11 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withHiddenShown } from "../../src/language/marks.js";
 import { CodecError } from "../../src/language/wire.js";
 import { queryTableOf } from "../../src/query/engine.js";
 import { csvRows, decodeCsv } from "../../src/rows/csv-reader.js";
 import { CsvScanner, type ScannedTable } from "../../src/rows/csv-scanner.js";
+import { withHiddenShown } from "../../src/text/marks.js";
 import { runs } from "../lab/depth.js";
 
 const marks = { begin: "#BEGIN", end: "#END" };

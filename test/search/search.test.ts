@@ -4,7 +4,6 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { words } from "../../scripts/words.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { clauseOf } from "../../src/language/clause.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { effectOf } from "../../src/language/effect.js";
 import { callToolNames } from "../../src/mcp/call-tools.js";
@@ -14,6 +13,7 @@ import { indexText, openSearch, withBothSides } from "../../src/search/index.js"
 import { correctQuery, queryTermsIn } from "../../src/search/query.js";
 import { termOf } from "../../src/search/terms.js";
 import { suitabilityFor, wordingOf } from "../../src/search/wording.js";
+import { clauseOf } from "../../src/text/clause.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../lab/calls.js";

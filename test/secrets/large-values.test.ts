@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { changesBetween } from "../../src/guard/difference.js";
-import { canonical } from "../../src/language/canonical.js";
 import { withEach } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { maskSecrets } from "../../src/secrets/masking.js";
+import { canonical } from "../../src/text/canonical.js";
 
 const reversed = (value: unknown): unknown =>
   typeof value !== "object" || value === null

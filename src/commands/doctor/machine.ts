@@ -19,11 +19,11 @@ import type { Catalogue } from "../../engine/catalogue.js";
 import { checkApproval, policyOf, queryWorker } from "../../engine/index.js";
 import { directoryPlanStorage } from "../../guard/plans/directory.js";
 import { Failure } from "../../language/failure.js";
-import { onOneLine } from "../../language/marks.js";
 import type { Apis } from "../../language/service.js";
 import { readTokens } from "../../mcp/http/access.js";
 import { createQueries } from "../../query/index.js";
 import { isAccessKnown } from "../../system/file-access.js";
+import { onOneLine } from "../../text/marks.js";
 import { quantity } from "../command.js";
 import { type DoctorFinding, fail, notSet, pass, warning } from "./finding.js";
 

@@ -1,6 +1,6 @@
 /** The refusals of plans, in words: why, and what to do instead. */
 import { Failure, type FailureDetail } from "../../language/failure.js";
-import { onOneLine } from "../../language/marks.js";
+import { onOneLine } from "../../text/marks.js";
 import type { FieldDifference } from "../difference.js";
 import type { ApprovalChannel, AwaitedApproval, Plan, PlanRecord, RefusalContext } from "../plan.js";
 

@@ -1,7 +1,8 @@
 /** Every scalar of a value, line by line; long lists in a compact notation, and in the short form outliers first. */
-import { canonical } from "../../language/canonical.js";
+
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
+import { canonical } from "../../text/canonical.js";
 import type { ValuePath } from "../difference.js";
 import {
   clipped,

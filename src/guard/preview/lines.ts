@@ -1,5 +1,5 @@
 /** The lines of a preview in one list: each with its kind, the forms that show it, and how many lines it stands for. */
-import { onOneLine } from "../../language/marks.js";
+import { onOneLine } from "../../text/marks.js";
 
 /** The kind of a line; other lines belong to the request. */
 export type PreviewLineKind =

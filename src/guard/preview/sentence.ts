@@ -2,10 +2,10 @@
 import type { ValidatedArguments } from "../../arguments/index.js";
 import type { Arguments, Guard, GuardKind, Statement } from "../../language/conduct.js";
 import { headOf, resultsOf, statement } from "../../language/guards.js";
-import { onOneLine } from "../../language/marks.js";
 import { memberAt } from "../../language/member.js";
 import { plainOrQuoted } from "../../language/words.js";
 import type { Destination } from "../../schema/destination.js";
+import { onOneLine } from "../../text/marks.js";
 import type { ChangeLine, Changes } from "./changes.js";
 import { clipped } from "./lines.js";
 import { countOf, keyText, valueText } from "./text.js";

@@ -3,8 +3,8 @@
  * preceded by the profile.
  */
 import type { Account, AccountName } from "../../language/account.js";
-import { onOneLine } from "../../language/marks.js";
 import { plainOrQuoted } from "../../language/words.js";
+import { onOneLine } from "../../text/marks.js";
 import { digestOfValue } from "../difference.js";
 import type { CallDescription, Preview } from "../preview.js";
 import { domainGroupOf, unusualFirst } from "./leaves.js";

@@ -1,6 +1,6 @@
 /** The menus of an HTTP endpoint by path: each is a subset of the one that the server was started with. */
 import { unlistedNames } from "../../engine/catalogue.js";
-import { didYouMean } from "../../language/nearest.js";
+import { didYouMean } from "../../text/nearest.js";
 import { groupsIn, type Menu, type MenuChoice, menuOf, wholeMenu } from "../menu.js";
 import type { Surface } from "../surface.js";
 

@@ -1,6 +1,6 @@
 /** The aggregates of a view: parsed from short texts such as `sum(hits)`, and computed for each group. */
 import { quoteValue } from "../../language/failure.js";
-import { didYouMean } from "../../language/nearest.js";
+import { didYouMean } from "../../text/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
 import type { CountedField, Extreme, FieldTally } from "./group.js";

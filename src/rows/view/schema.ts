@@ -1,7 +1,7 @@
 /** The schema of a view, and the fields of rows that it names. */
 import { quoteValue } from "../../language/failure.js";
-import { didYouMean, guessName } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
+import { didYouMean, guessName } from "../../text/nearest.js";
 import type { Row } from "../index.js";
 import { cellReader, momentsOf, type Scope, sampleCells, type ViewProblem } from "./scope.js";
 import { type Slot, slotByName, slotText, startOf } from "./slots.js";

@@ -1,7 +1,7 @@
 /** The order of rows in a view: parsed from `-hits` or `hits desc`, and applied to cells by type. */
 import { quoteValue } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
-import { guessName } from "../../language/nearest.js";
+import { guessName } from "../../text/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, type Exact, exactOf } from "./decimal.js";
 import { columnOf, parseUsable, splitNames } from "./schema.js";

@@ -2,9 +2,9 @@
 import type { Check, ReadByTool } from "../../language/check.js";
 import { Failure, type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
-import { didYouMean } from "../../language/nearest.js";
 import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
+import { didYouMean } from "../../text/nearest.js";
 import { members } from "../fields.js";
 import { adaptiveThreshold } from "./shapes.js";
 

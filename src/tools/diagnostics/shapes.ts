@@ -5,8 +5,8 @@ import { hourMs, minuteMs } from "../../language/durations.js";
 import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { withSpelling } from "../../language/mend.js";
-import { guessName } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
+import { guessName } from "../../text/nearest.js";
 import { tooEarly } from "../../time/instant.js";
 import { EpochSeconds, members } from "../fields.js";
 

@@ -1,6 +1,6 @@
 /** Reads the record sets of a master file (RFC 1035, 5): origins, default TTLs, left-out names, parentheses, comments. */
 import { type FieldProblem, fieldProblem, maxProblems } from "../../language/failure.js";
-import { didYouMean } from "../../language/nearest.js";
+import { didYouMean } from "../../text/nearest.js";
 import { type FileLine, type FileWord, fileLinesOf, nameIn, namesInFile, ttlIn } from "./presentation.js";
 import { knownTypes, rdataKey, rdataText, readRdata } from "./rdata.js";
 import { isIn } from "./zone.js";

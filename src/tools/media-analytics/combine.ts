@@ -4,8 +4,8 @@ import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { minuteMs } from "../../language/durations.js";
 import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { defined, fieldOf, listAt, withMember } from "../../language/member.js";
-import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
+import { didYouMean } from "../../text/nearest.js";
 import { readUsDate } from "../../time/instant.js";
 import { DataStore } from "./shapes.js";
 

@@ -2,7 +2,7 @@
 import type { Check } from "../../language/check.js";
 import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
-import { didYouMean, guessName } from "../../language/nearest.js";
+import { didYouMean, guessName } from "../../text/nearest.js";
 import { reportTypes } from "./catalogue.js";
 
 /** A problem for each value that a report does not take; the elements of a list are checked one by one. */

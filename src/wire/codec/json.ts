@@ -1,6 +1,7 @@
 /** JSON bytes and values, without the losses of plain parsing: numbers stay exact, and nesting is limited. */
-import { isExact } from "../../language/exact-number.js";
+
 import { CodecError } from "../../language/wire.js";
+import { isExact } from "../../text/exact-number.js";
 
 /**
  * Rejects values that JSON would silently change; a separate walk, because `JSON.stringify` is slow with a function.

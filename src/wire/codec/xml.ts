@@ -2,10 +2,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { XMLBuilder } from "fast-xml-parser";
 import sax from "sax";
-import { isExact } from "../../language/exact-number.js";
 import { CodecError } from "../../language/wire.js";
 import { z } from "../../language/z.js";
 import { unwrapSchema } from "../../schema/shape.js";
+import { isExact } from "../../text/exact-number.js";
 
 const maxDepth = 64;
 // Every name is a member of an object, and objects with too many members block the process.

@@ -1,8 +1,8 @@
 /** The frame of the desk's pages: their head, the headers of their responses, their script and style, and escaped values. */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { onOneLine } from "../../../language/marks.js";
 import { lazily } from "../../../language/once-for.js";
+import { onOneLine } from "../../../text/marks.js";
 
 /** A file that the pages load: its text, and how they name it and check that it is the one they were made for. */
 export interface Asset {

@@ -1,6 +1,6 @@
 /** How much a text of JSON holds, counted in one pass before anything of it is parsed. */
 import { inexactMark, isExact } from "./exact-number.js";
-import { parsedJson } from "./json.js";
+import { parsedJson } from "./parsed-json.js";
 
 /**
  * The most that a message and the arguments of a call can hold. The largest lists that an API takes have 10,000 items; a
