@@ -4,8 +4,8 @@
 
 import { maxProblems } from "../language/failure.js";
 import { isEmpty, isNothing, isRecord, memberAt, omitted, withEach } from "../language/member.js";
+import { formsOf, unwrapSchema, wrappedSchema } from "../language/shape.js";
 import { z } from "../language/z.js";
-import { formsOf, unwrapSchema, wrappedSchema } from "../schema/shape.js";
 import { isExact } from "../text/exact-number.js";
 import { argumentsIn, excessOf, mostInJson, sizeOfJson } from "../text/json-size.js";
 import { withInstants } from "../time/instant.js";

@@ -1,13 +1,13 @@
 /** The problems of arguments that their schema rejects, in words and as corrections. */
 import { listerOf } from "../language/defaults.js";
 import { type FailureDetail, type FieldProblem, maxProblems, quoteValue } from "../language/failure.js";
+import { markOf, unitMsOf } from "../language/marks.js";
 import { fieldOf, memberAt } from "../language/member.js";
 import { type Mend, respell } from "../language/mend.js";
 import { whyClosed } from "../language/open-object.js";
+import { isReadOnly } from "../language/read-only.js";
+import { formsOf, unwrapSchema } from "../language/shape.js";
 import { z } from "../language/z.js";
-import { markOf, unitMsOf } from "../schema/marks.js";
-import { isReadOnly } from "../schema/read-only.js";
-import { formsOf, unwrapSchema } from "../schema/shape.js";
 import { maskByName, maskSecrets } from "../secrets/masking.js";
 import { didYouMean, guessName } from "../text/nearest.js";
 import { instantText } from "../time/instant.js";

@@ -2,12 +2,13 @@
  * Undocumented members in a call's arguments: misspellings of known names, which are rejected, and others, which are
  * accepted.
  */
+
+import { markOf } from "../language/marks.js";
 import { fieldOf, isRecord, memberAt } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { isOpenObject } from "../language/open-object.js";
+import { containing, unwrapSchema, wrappedSchema } from "../language/shape.js";
 import { z } from "../language/z.js";
-import { markOf } from "../schema/marks.js";
-import { containing, unwrapSchema, wrappedSchema } from "../schema/shape.js";
 import { misspelledIn } from "../text/nearest.js";
 
 /** A name independent of notation: `If-Match`, `if_match` and `ifMatch` are equal. */

@@ -1,12 +1,12 @@
 /** Arguments that no operation accepts: too deep, too long, too many, or containing a mark from a result. */
 
 import { type FieldProblem, quoteValue } from "../language/failure.js";
+import { markOf } from "../language/marks.js";
 import { pathTo } from "../language/member.js";
 import { hasSpelling } from "../language/mend.js";
+import { isUnsent } from "../language/read-only.js";
+import { formsAt, formsOf, isNamed, isOpen } from "../language/shape.js";
 import { z } from "../language/z.js";
-import { markOf } from "../schema/marks.js";
-import { isUnsent } from "../schema/read-only.js";
-import { formsAt, formsOf, isNamed, isOpen } from "../schema/shape.js";
 import { findMask } from "../secrets/masking.js";
 import { inexactIn, takesExact } from "../text/exact-number.js";
 import { excessOf, mostInJson, sizeOfJson } from "../text/json-size.js";

@@ -4,10 +4,10 @@ import type { PresentState } from "../guard/index.js";
 import { mediaArguments, returnedSchemas } from "../language/choice.js";
 import type { Arguments, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation, DestinationReading, RelatedReading } from "../language/define.js";
+import { type Destination, destinationsIn } from "../language/destination.js";
 import { readerOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { z } from "../language/z.js";
-import { type Destination, destinationsIn } from "../schema/destination.js";
 import type { CallContext, Invoke } from "./context.js";
 
 /** Reads the state; undefined if no operation can show it for these arguments, or if it does not exist. */

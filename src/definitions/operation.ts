@@ -4,10 +4,10 @@ import type { Arguments, Guard } from "../language/conduct.js";
 import type { AnyOperation, Header } from "../language/define.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { statement } from "../language/guards.js";
+import { markSchema, secret } from "../language/marks.js";
 import { comma, type Media, mediumOf, type Param, repeat } from "../language/media.js";
 import { fieldOf, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
-import { markSchema, secret } from "../schema/marks.js";
 import { isAccessName, isSecretName, maskSecrets } from "../secrets/masking.js";
 import { type ArgumentsSchema, argumentsSchemaOf, bodyShape } from "./arguments-schema.js";
 import {

@@ -18,8 +18,8 @@ import { mediumOf } from "../language/media.js";
 import { isRecord } from "../language/member.js";
 import { lazily, onceFor } from "../language/once-for.js";
 import { closedObject, openObject } from "../language/open-object.js";
+import { readOnly } from "../language/read-only.js";
 import { z } from "../language/z.js";
-import { readOnly } from "../schema/read-only.js";
 import {
   type CompiledOperation,
   type Definition,

@@ -1,8 +1,8 @@
 /** The members of a body that its operation does not name: the API may know them, so they stay with what is written. */
 import type { AnyOperation } from "../language/define.js";
 import { mediaList } from "../language/media.js";
+import { formsAt, formsOfAll } from "../language/shape.js";
 import { z } from "../language/z.js";
-import { formsAt, formsOfAll } from "../schema/shape.js";
 
 /**
  * The undeclared members of an object in a body, to be returned when the object is read.

@@ -1,6 +1,7 @@
 /** Parses text from the wire into the values of a declared schema, independently of the client. */
+
+import { unwrapSchema } from "../language/shape.js";
 import { z } from "../language/z.js";
-import { unwrapSchema } from "../schema/shape.js";
 
 /** Parses text as the schema's type; text of another type stays text and fails the schema later. */
 export function fromText(text: string, schema: z.ZodType): unknown {

@@ -2,9 +2,9 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { AnyOperation, Media, Param } from "../language/define.js";
 import { schemaOfParam, styleOf } from "../language/media.js";
+import { sentPart } from "../language/read-only.js";
 import type { Translation } from "../language/vendor-words.js";
 import type { z } from "../language/z.js";
-import { sentPart } from "../schema/read-only.js";
 import { type PossibleMedia, possibleMedia, readType, type TextsByName } from "./media.js";
 import { RequestRefusal } from "./reply.js";
 import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";

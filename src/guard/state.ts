@@ -4,11 +4,11 @@ import type { Arguments, Lock } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
 import { Failure, quoteValue } from "../language/failure.js";
+import { markAmong } from "../language/marks.js";
 import { memberAt, omitted } from "../language/member.js";
+import { isReadOnly } from "../language/read-only.js";
+import { declares, formsOf, isNamed, withEachAt } from "../language/shape.js";
 import type { z } from "../language/z.js";
-import { markAmong } from "../schema/marks.js";
-import { isReadOnly } from "../schema/read-only.js";
-import { declares, formsOf, isNamed, withEachAt } from "../schema/shape.js";
 import { maskSecrets } from "../secrets/masking.js";
 import { type DifferenceOptions, type FieldDifference, fieldDifferences } from "./difference.js";
 

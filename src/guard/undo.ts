@@ -8,7 +8,7 @@ import { fieldOf, memberAt, withMember } from "../language/member.js";
 import { NextCall, type WholeCall } from "../language/next-call.js";
 import { restoreTool } from "../language/own-tools.js";
 import { callsIn, type NamedCall, type Sentence, sentenceText } from "../language/sentence.js";
-import { formsAt, formsOf } from "../schema/shape.js";
+import { formsAt, formsOf } from "../language/shape.js";
 import { holdsMask } from "../secrets/masking.js";
 import { changesBetween } from "./difference.js";
 import { writablePart } from "./state.js";

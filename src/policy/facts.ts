@@ -1,6 +1,7 @@
 /** The facts of a call for the policy: its effect, its objects, its network, and its destinations. */
 import { argumentsSchema, type ValidatedArguments } from "../arguments/index.js";
 import type { AnyOperation, Effect } from "../language/define.js";
+import { type Destination, destinationsIn } from "../language/destination.js";
 import { effectOf, isAboutDestinations } from "../language/effect.js";
 import type { Principal } from "../language/principal.js";
 import {
@@ -11,7 +12,6 @@ import {
   type TierWithReasons,
   tierOf,
 } from "../language/tier.js";
-import { type Destination, destinationsIn } from "../schema/destination.js";
 
 /** The identity of a call, which its arguments do not contain. */
 export interface CallerFacts {

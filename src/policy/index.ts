@@ -1,10 +1,11 @@
 /** The policy: deny takes precedence, then the first matching rule, then the defaults. */
+
+import type { Destination } from "../language/destination.js";
 import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import { holdsScope, scopeOf, scopes } from "../language/principal.js";
 import { knownNetworks, type TierFacts, tiers } from "../language/tier.js";
 import { hasPrincipalPattern, matchPrincipal } from "../language/who.js";
-import type { Destination } from "../schema/destination.js";
 import { matchesGlob } from "../text/glob.js";
 import { type CallerFacts, type CallFacts, callFactsOf, type RuledCall, readFactsOf, toolNamesOf } from "./facts.js";
 import type { Policy, PolicyRule } from "./file.js";

@@ -1,9 +1,9 @@
 /** Finds the rows in the body of a response in any of the APIs' forms, and their times. */
 import type { AnswerDisplay } from "../language/conduct.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
+import { unitMsOf } from "../language/marks.js";
 import { mediaList, type Returns } from "../language/media.js";
 import { isRecord, memberAt, withMember } from "../language/member.js";
-import { unitMsOf } from "../schema/marks.js";
 import { didYouMean, guessName } from "../text/nearest.js";
 import { instantsIn, isoText, placeInList, valuesAt } from "../time/instant.js";
 import { zonedText } from "../time/zone.js";

@@ -1,7 +1,8 @@
 /** A schema as JSON Schema, for arguments or responses. */
+
+import { markOf, unitMsOf } from "../language/marks.js";
 import { isOpenObject } from "../language/open-object.js";
 import { z } from "../language/z.js";
-import { markOf, unitMsOf } from "./marks.js";
 
 /** The part of JSON Schema that declarations use. */
 export interface Schema {

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { bodySchema } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure } from "../language/failure.js";
+import { markOf } from "../language/marks.js";
 import { mediaList } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 import { z } from "../language/z.js";
-import { markOf } from "../schema/marks.js";
 import { fileAccessOf, isOpenDirectory, makeDirectory, type ProcessUser, processUser } from "../system/file-access.js";
 
 type Values = Readonly<Record<string, unknown>>;

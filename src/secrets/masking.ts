@@ -1,8 +1,9 @@
 /** Masking of secrets: those that schemas mark, and undeclared ones whose names suggest it. */
+
+import { isMask, markAmong, markOf, type SecretMark } from "../language/marks.js";
 import { memberAt, withEach } from "../language/member.js";
+import { containing, declares, eachAt, formsAt, formsOfAll, isOpen, withEachAt } from "../language/shape.js";
 import { z } from "../language/z.js";
-import { isMask, markAmong, markOf, type SecretMark } from "../schema/marks.js";
-import { containing, declares, eachAt, formsAt, formsOfAll, isOpen, withEachAt } from "../schema/shape.js";
 
 /** The first mask in a text, including that of a secret of this process. */
 export const findMask = (text: string): string | undefined => /\[secret(?:, \d+ characters)?\]/.exec(text)?.[0];

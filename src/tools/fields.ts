@@ -1,8 +1,8 @@
 /** Fields that several services share. */
 import { dayMs } from "../language/durations.js";
+import { markSchema } from "../language/marks.js";
 import { withSpelling } from "../language/mend.js";
 import { z } from "../language/z.js";
-import { markSchema } from "../schema/marks.js";
 import { nearestName } from "../text/nearest.js";
 import { isInstant, isoOfUs, readInstant, usDateOf } from "../time/instant.js";
 

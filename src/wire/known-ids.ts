@@ -1,8 +1,8 @@
 /** The origins of ids: the list on a path, the launch that is followed up, or a declaration. */
 import type { AnyOperation, IdOrigin } from "../language/define.js";
 import { schemaOfParam } from "../language/media.js";
+import { unwrapSchema } from "../language/shape.js";
 import { z } from "../language/z.js";
-import { unwrapSchema } from "../schema/shape.js";
 
 const routePath = ({ route }: AnyOperation): string => (route.split(" ")[1] ?? "").split("?")[0] ?? "";
 const withoutEnd = (path: string): string => path.replace(/\/$/, "");

@@ -7,8 +7,8 @@ import type { AnyOperation } from "../language/define.js";
 import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { memberAt } from "../language/member.js";
+import { declares, formsAt, formsOf } from "../language/shape.js";
 import { z } from "../language/z.js";
-import { declares, formsAt, formsOf } from "../schema/shape.js";
 
 const maxLength = 60;
 // The leading characters and escapes of a JSON text that are complete.

@@ -5,8 +5,8 @@ import { argumentsSchema, validateArguments, validateValues } from "../../src/ar
 import { json, op } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord } from "../../src/language/member.js";
+import { unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
-import { unwrapSchema } from "../../src/schema/shape.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { runs } from "../lab/depth.js";
 import { holdsForEach } from "../lab/laws.js";

@@ -4,9 +4,9 @@ import { validateArguments } from "../../src/arguments/index.js";
 import { unknownMembers } from "../../src/arguments/unknown-members.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
+import { markSchema } from "../../src/language/marks.js";
 import { closedObject, openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
-import { markSchema } from "../../src/schema/marks.js";
 import { rowsOf } from "../lab/tables.js";
 
 const Circle = openObject({ kind: z.literal("circle"), radius: z.number() });

@@ -11,8 +11,8 @@ import { type BodyMedia, choiceOrMedia, mediaList } from "../../src/language/med
 import { memberAt, withMember } from "../../src/language/member.js";
 import { onceFor } from "../../src/language/once-for.js";
 import { whyClosed } from "../../src/language/open-object.js";
+import { contentsOf, formsOf } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
-import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { problemsOf } from "../lab/checked.js";

@@ -1,7 +1,7 @@
 /** The objects of a body by their places, and what becomes of members that they do not name. */
 import { isOpenObject, whyClosed } from "../../src/language/open-object.js";
+import { formsAt, formsOf, isOpen } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
-import { formsAt, formsOf, isOpen } from "../../src/schema/shape.js";
 
 type Path = readonly PropertyKey[];
 

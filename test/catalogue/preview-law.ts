@@ -10,7 +10,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";
 import { memberAt, withMember } from "../../src/language/member.js";
 import { onceFor } from "../../src/language/once-for.js";
-import { formsAt, formsOf } from "../../src/schema/shape.js";
+import { formsAt, formsOf } from "../../src/language/shape.js";
 import { maskSecrets } from "../../src/secrets/masking.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { runs } from "../lab/depth.js";

@@ -1,8 +1,8 @@
 /** Made-up values of a schema: what it takes, as far as a pool of texts that its patterns know goes. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
-import { unwrapSchema } from "../../src/schema/shape.js";
 
 /** Texts that together suit every pattern of the declarations. A new pattern that none of them suits is told. */
 const texts = JSON.parse(readFileSync("test/catalogue/schema-values.json", "utf8")) as readonly string[];

@@ -1,10 +1,10 @@
 /** What a body repeats of the present state, on a made-up service: filled in, refused when it is stale, bound to the plan. */
 import { describe, expect, it } from "vitest";
 import { type AnyOperation, chosenBy, json, op } from "../../src/language/define.js";
+import { repeats } from "../../src/language/fills.js";
 import { act } from "../../src/language/guards.js";
+import { secret } from "../../src/language/marks.js";
 import { z } from "../../src/language/z.js";
-import { repeats } from "../../src/schema/fills.js";
-import { secret } from "../../src/schema/marks.js";
 import { type Answer, caller, start } from "../lab/made-up.js";
 import { failureOf, planOf, previewOf } from "../lab/outcome.js";
 

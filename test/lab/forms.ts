@@ -1,6 +1,7 @@
 /** All forms of a schema, at any depth. */
+
+import { contentsOf, formsOf } from "../../src/language/shape.js";
 import type { z } from "../../src/language/z.js";
-import { contentsOf, formsOf } from "../../src/schema/shape.js";
 
 /** The forms in a schema; what stands at several places is found once. */
 export function* formsIn(schema: z.ZodType, seen = new Set<z.ZodType>()): Generator<z.ZodType> {

@@ -2,10 +2,10 @@
 import { type CallOrigin, type CallsOptions, createCalls } from "../../src/calls/index.js";
 import type { Account } from "../../src/language/account.js";
 import { type AnyOperation, comma, json, op } from "../../src/language/define.js";
+import { destination } from "../../src/language/destination.js";
+import { secret } from "../../src/language/marks.js";
 import { type Send, SendFailure, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
-import { destination } from "../../src/schema/destination.js";
-import { secret } from "../../src/schema/marks.js";
 import { createClient } from "../../src/wire/index.js";
 import { unbound } from "./options.js";
 

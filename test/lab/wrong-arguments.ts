@@ -3,8 +3,8 @@ import { argumentsSchema } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
+import { formsOf, unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
-import { formsOf, unwrapSchema } from "../../src/schema/shape.js";
 import { secretFileArguments } from "../../src/secrets/files.js";
 
 /** What is wrong, the arguments, and the field that the refusal has to name. */

@@ -2,11 +2,11 @@
 import { expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import { destination, destinationsIn, isDestination } from "../../src/language/destination.js";
 import { isRead } from "../../src/language/effect.js";
+import { isUnsent } from "../../src/language/read-only.js";
+import { contentsOf, formsOf } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
-import { destination, destinationsIn, isDestination } from "../../src/schema/destination.js";
-import { isUnsent } from "../../src/schema/read-only.js";
-import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { holdsForEach } from "../lab/laws.js";

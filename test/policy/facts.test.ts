@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
+import { destination } from "../../src/language/destination.js";
 import { z } from "../../src/language/z.js";
 import { callFactsOf, readFactsOf, toolNamesOf } from "../../src/policy/facts.js";
-import { destination } from "../../src/schema/destination.js";
 import { allServices } from "../../src/tools/index.js";
 
 const services = await allServices("documents");

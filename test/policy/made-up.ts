@@ -1,6 +1,7 @@
 /** Facts of calls that the tests of the policy make up. */
+
+import type { Destination } from "../../src/language/destination.js";
 import type { CallFacts } from "../../src/policy/index.js";
-import type { Destination } from "../../src/schema/destination.js";
 
 /** A staging purge of one address, changed as a test needs it. */
 export const factsWith = (change: Partial<CallFacts> = {}): CallFacts => ({

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { changesBetween } from "../../src/guard/difference.js";
+import { secret } from "../../src/language/marks.js";
 import { withEach } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
-import { secret } from "../../src/schema/marks.js";
 import { maskSecrets } from "../../src/secrets/masking.js";
 import { canonical } from "../../src/text/canonical.js";
 

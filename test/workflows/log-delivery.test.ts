@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import { createWorld } from "../../src/emulator/world.js";
+import { destinationsIn } from "../../src/language/destination.js";
 import { noPolicy, refusedDestinations } from "../../src/policy/index.js";
-import { destinationsIn } from "../../src/schema/destination.js";
 import { logDelivery } from "../../src/tools/log-delivery/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 

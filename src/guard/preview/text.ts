@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, memberAt, withEach } from "../../language/member.js";
 import { onceFor } from "../../language/once-for.js";
+import { formsAt } from "../../language/shape.js";
 import { z } from "../../language/z.js";
-import { formsAt } from "../../schema/shape.js";
 
 // Letters of other scripts that look like Latin ones in common fonts (Unicode Technical Standard 39, limited to those
 // in host names), and digits that look like letters.

@@ -3,10 +3,10 @@ import type { Arguments, Statement } from "../../language/conduct.js";
 import { empty, json, op, repeat } from "../../language/define.js";
 import { act, membership } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
+import { repeated } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { repeated } from "../../schema/read-only.js";
 import { Names, Timestamp } from "../fields.js";
 import { alertResources, retiredState, schemaOperations } from "./schemas.js";
 import {

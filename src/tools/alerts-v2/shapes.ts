@@ -1,8 +1,8 @@
 /** The alerts v2 schemas that several operations share. */
 import { json } from "../../language/define.js";
+import { destination } from "../../language/destination.js";
+import { withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
-import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 
 export const templateId = z.string().regex(/^[sa]@\d+$/, "a template id such as s@7 (static) or a@1 (adaptive)");

@@ -2,12 +2,12 @@
 import definition from "../../definitions/box/iam.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import type { AccountsReading } from "../../language/account.js";
+import { destination } from "../../language/destination.js";
+import { secret } from "../../language/marks.js";
 import { openObject } from "../../language/open-object.js";
+import { readOnly } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
-import { secret } from "../../schema/marks.js";
-import { readOnly } from "../../schema/read-only.js";
 import { credentialChecks, credentialGuards } from "../credentials/guards.js";
 import { members, Timestamp } from "../fields.js";
 import { SubGrant } from "../users/shapes.js";

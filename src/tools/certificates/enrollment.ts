@@ -1,9 +1,9 @@
 /** Enrollments in requests and responses: three forms of request by version, and one loose form of all responses. */
 import { chosenBy } from "../../language/define.js";
+import { destination } from "../../language/destination.js";
 import { openObject } from "../../language/open-object.js";
+import { withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
-import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import { enrollmentVersions, entityMedium } from "./media.js";
 

@@ -1,11 +1,11 @@
 /** Certificates (document B): enrollments, their changes and inputs, schedules, and deployments. */
 import { contractArgument } from "../../language/defaults.js";
 import { empty, op } from "../../language/define.js";
+import { repeats } from "../../language/fills.js";
 import { openObject } from "../../language/open-object.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { repeats } from "../../schema/fills.js";
 import { members, Timestamp } from "../fields.js";
 import {
   Change,

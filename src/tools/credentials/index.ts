@@ -2,10 +2,10 @@
 import type { Arguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { quoteValue } from "../../language/failure.js";
+import { secret } from "../../language/marks.js";
+import { withReadOnlyMembers } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { secret } from "../../schema/marks.js";
-import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members, Timestamp } from "../fields.js";
 import { credentialChecks, credentialGuards } from "./guards.js";
 

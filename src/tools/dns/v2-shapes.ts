@@ -2,10 +2,10 @@
 import definition from "../../definitions/box/dns_v2.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import { comma, text } from "../../language/define.js";
+import { secret } from "../../language/marks.js";
 import { openObject } from "../../language/open-object.js";
+import { readOnly } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { secret } from "../../schema/marks.js";
-import { readOnly } from "../../schema/read-only.js";
 import { zone } from "./names.js";
 
 /** The name of a record set, absolute. */

@@ -1,7 +1,7 @@
 /** The match rules of policies: the input for each application, and rules in responses. */
 import { openObject } from "../../language/open-object.js";
+import { repeated, withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { EpochSeconds, members } from "../fields.js";
 
 const range = openObject({ type: z.literal("range"), value: z.tuple([z.int(), z.int()]) });

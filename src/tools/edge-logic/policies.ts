@@ -3,8 +3,8 @@ import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
+import { readOnly, withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { readOnly, withReadOnlyMembers } from "../../schema/read-only.js";
 import {
   policyChange,
   policyDeletion,

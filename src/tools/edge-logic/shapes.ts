@@ -1,7 +1,8 @@
 /** Responses of the edge-logic API: policies, versions, activations, properties, origins and their versions. */
+
+import { destination } from "../../language/destination.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
 import { EpochMs, EpochMsOrNever, members } from "../fields.js";
 import { StoredRule } from "./match-rules.js";
 

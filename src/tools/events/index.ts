@@ -2,9 +2,9 @@
 import type { AccountReading } from "../../language/account.js";
 import { json, op, repeat } from "../../language/define.js";
 import { nonEmpty, openObject } from "../../language/open-object.js";
+import { withReadOnlyMembers } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { CountryCode, EpochMs, members, Names } from "../fields.js";
 import { serviceLists } from "./former.js";
 

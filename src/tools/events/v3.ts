@@ -8,10 +8,10 @@ import { factDifference } from "../../language/line-difference.js";
 import { defined, isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { withSpelling } from "../../language/mend.js";
 import { openObject } from "../../language/open-object.js";
+import { withReadOnlyMembers } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { CountryCode, members, Names, Timestamp } from "../fields.js";
 import { formerList, formerWrite, kinds } from "./former.js";
 

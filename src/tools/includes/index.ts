@@ -2,10 +2,10 @@
 import type { Guard } from "../../language/conduct.js";
 import { json, saidByName } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
+import { withReadOnlyMembers } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { JsonPatch, patchInWords, patchMembers } from "../../schema/json-patch.js";
-import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { keepsFormat, storedTreeArguments, treeComments, treeType } from "../properties/content.js";
 import { patchDifference } from "../properties/difference.js";
 import { deletionGuard } from "../properties/guards.js";

@@ -1,9 +1,10 @@
 /** The elements of live streaming in the order of document C, because XML is written in the order of a schema. */
+
+import { destination } from "../../language/destination.js";
+import { isSecret, secret } from "../../language/marks.js";
 import { closedObject, openObject } from "../../language/open-object.js";
+import { withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
-import { isSecret, secret } from "../../schema/marks.js";
-import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import { EventTime } from "./times.js";
 

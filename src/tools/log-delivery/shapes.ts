@@ -1,10 +1,11 @@
 /** The bodies and responses of the log-delivery API: log sources, parameters, configurations and redeliveries (public facts C, 4). */
+
+import { destination } from "../../language/destination.js";
+import { markSchema, secret } from "../../language/marks.js";
 import { isRecord } from "../../language/member.js";
 import { closedObject, openObject } from "../../language/open-object.js";
+import { repeated, withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
-import { markSchema, secret } from "../../schema/marks.js";
-import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { Day, members } from "../fields.js";
 
 const text = z.string();

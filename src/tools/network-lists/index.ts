@@ -3,14 +3,14 @@ import definition from "../../definitions/box/network_list.json" with { type: "j
 import { overlay } from "../../definitions/overlay.js";
 import { type Activation, activates } from "../../language/activation.js";
 import { type Arguments, pickArguments } from "../../language/conduct.js";
+import { destination } from "../../language/destination.js";
 import { act, guardsOf, memberClauses, memberLines, membership } from "../../language/guards.js";
+import { markSchema } from "../../language/marks.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
 import { service } from "../../language/service.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
-import { markSchema } from "../../schema/marks.js";
 import { Timestamp } from "../fields.js";
 import * as checks from "./checks.js";
 

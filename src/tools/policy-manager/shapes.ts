@@ -1,8 +1,8 @@
 /** What the visitor queue and SaaS access share: the envelope, the policy in it, and the matches of a rule. */
 import { json } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
+import { withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { withReadOnlyMembers } from "../../schema/read-only.js";
 import { EpochMs, EpochSeconds, members } from "../fields.js";
 
 const text = z.string();

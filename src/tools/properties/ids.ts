@@ -1,7 +1,7 @@
 /** Ids of the property service, which are accepted with or without their prefixes and sent with them. */
 import { contractArgument, groupArgument } from "../../language/defaults.js";
+import { destination } from "../../language/destination.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
 
 /** The prefix of each kind of id (public facts B, 3). */
 const prefixes = {

@@ -2,11 +2,11 @@
 import type { Check, Explain, Resolve } from "../../language/check.js";
 import { comma, csv, json, op, pairs } from "../../language/define.js";
 import { quoteValue } from "../../language/failure.js";
+import { determinedBy } from "../../language/fills.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { unitNames } from "../../language/units.js";
 import { z } from "../../language/z.js";
-import { determinedBy } from "../../schema/fills.js";
 import { didYouMean, guessName } from "../../text/nearest.js";
 import { midnightWithin, tooEarly } from "../../time/instant.js";
 import { members, Names, Timestamp } from "../fields.js";

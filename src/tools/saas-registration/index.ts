@@ -5,10 +5,10 @@ import { empty, form, json, op } from "../../language/define.js";
 import { act } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
+import { withReadOnlyMembers } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
 import { plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { withReadOnlyMembers } from "../../schema/read-only.js";
 
 const inContract = { contractId: contractArgument(z.string().min(1), "contract_ids_list") };
 const key = z.string().min(1).max(50);

@@ -2,13 +2,13 @@
 import type { Guard } from "../../language/conduct.js";
 import { contractArgument, groupArgument } from "../../language/defaults.js";
 import { formNested, json, op } from "../../language/define.js";
+import { destination } from "../../language/destination.js";
 import { quoteValue } from "../../language/failure.js";
 import { act } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
 import { isInstant } from "../../time/instant.js";
 import { members } from "../fields.js";
 

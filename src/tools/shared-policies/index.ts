@@ -4,9 +4,9 @@ import { overlay } from "../../definitions/overlay.js";
 import { json } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
+import { repeated, withReadOnlyMembers } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { Match, Rule, rulesOfEachType, StoredRule } from "../edge-logic/match-rules.js";
 import { members } from "../fields.js";
 import {

@@ -1,8 +1,9 @@
 /** The bodies and responses of the threat-protection API: sites, policies, lists and their items, honeypots, deployments. */
+
+import { destination } from "../../language/destination.js";
 import { closedObject, openObject } from "../../language/open-object.js";
+import { repeated, withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
-import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { EntityTag, members } from "../fields.js";
 import { isAddress4, isAddress6, isDomain } from "./addresses.js";
 

@@ -1,9 +1,9 @@
 /** Access of users: locks, passwords, two-factor authentication, grants, blocked properties. */
 import { pickArguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
+import { secret } from "../../language/marks.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { secret } from "../../schema/marks.js";
 import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
 import { sendEmail, tfaAction } from "./identities.js";
 import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";

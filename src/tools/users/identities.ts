@@ -1,9 +1,9 @@
 /** Users: listing, creating and deleting them, their profiles and one's own, and notifications. */
 import { empty, json, op } from "../../language/define.js";
+import { secret } from "../../language/marks.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { secret } from "../../schema/marks.js";
 import { readForCreation, userCreation } from "./access-guards.js";
 import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnTfa, keepsTfaAsItIs, mayDeleteUser } from "./checks.js";
 import {

@@ -1,9 +1,10 @@
 /** The responses and bodies of user administration: groups, roles, users, grants, notifications (public facts C, 1). */
+
+import { destination } from "../../language/destination.js";
+import { secret } from "../../language/marks.js";
 import { closedObject, openObject } from "../../language/open-object.js";
+import { readOnly, repeated, withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { destination } from "../../schema/destination.js";
-import { secret } from "../../schema/marks.js";
-import { readOnly, repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 
 const text = z.string().optional();

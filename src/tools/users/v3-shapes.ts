@@ -1,8 +1,8 @@
 /** What users and their settings look like in today's API, and how a body of the documents is written for it. */
 import type { Arguments } from "../../language/conduct.js";
 import { openObject } from "../../language/open-object.js";
+import { repeated, withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
-import { repeated, withReadOnlyMembers } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import {
   BasicInfo as FormerBasicInfo,

@@ -3,10 +3,10 @@ import type { Arguments } from "../../language/conduct.js";
 import { formJson, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject, openObject } from "../../language/open-object.js";
+import { repeated } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
 import { plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { repeated } from "../../schema/read-only.js";
 import { members } from "../fields.js";
 import {
   type ActivePolicies,

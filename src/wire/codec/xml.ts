@@ -2,9 +2,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { XMLBuilder } from "fast-xml-parser";
 import sax from "sax";
+import { unwrapSchema } from "../../language/shape.js";
 import { CodecError } from "../../language/wire.js";
 import { z } from "../../language/z.js";
-import { unwrapSchema } from "../../schema/shape.js";
 import { isExact } from "../../text/exact-number.js";
 
 const maxDepth = 64;

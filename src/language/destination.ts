@@ -1,8 +1,9 @@
 /** Destinations in declarations: values that make the API send data to an address or host. */
-import { pathTo } from "../language/member.js";
-import { z } from "../language/z.js";
+
 import { type DestinationKind, markAmong, markSchema } from "./marks.js";
+import { pathTo } from "./member.js";
 import { declares, eachAt, formsOf } from "./shape.js";
+import { z } from "./z.js";
 
 /** A destination, and its path in the arguments. */
 export interface Destination {

@@ -1,14 +1,15 @@
 /** Arguments that can be left out: because another one determines them, or because they repeat the state. */
-import type { Resolve } from "../language/check.js";
-import type { AnyOperation } from "../language/define.js";
-import { type FieldProblem, quoteValue } from "../language/failure.js";
-import { schemaOfParam } from "../language/media.js";
-import { memberAt, withMember } from "../language/member.js";
-import { onceFor } from "../language/once-for.js";
-import type { z } from "../language/z.js";
+
 import { didYouMean, guessName } from "../text/nearest.js";
+import type { Resolve } from "./check.js";
+import type { AnyOperation } from "./define.js";
+import { type FieldProblem, quoteValue } from "./failure.js";
 import { type DeterminedValues, markOf, markSchema } from "./marks.js";
+import { schemaOfParam } from "./media.js";
+import { memberAt, withMember } from "./member.js";
+import { onceFor } from "./once-for.js";
 import { declares, formsOf } from "./shape.js";
+import type { z } from "./z.js";
 
 type Members = Readonly<Record<string, unknown>>;
 

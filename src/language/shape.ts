@@ -1,8 +1,8 @@
 /** The structure of schemas, through wrappers, choices and conversions. */
-import { withEach } from "../language/member.js";
-import { onceFor } from "../language/once-for.js";
-import { isOpenObject } from "../language/open-object.js";
-import { z } from "../language/z.js";
+import { withEach } from "./member.js";
+import { onceFor } from "./once-for.js";
+import { isOpenObject } from "./open-object.js";
+import { z } from "./z.js";
 
 /** The schema inside optional, nullable and default. */
 export const unwrapSchema = (schema: z.ZodType): z.ZodType =>

@@ -1,9 +1,10 @@
 /** Read-only fields, which a write accepts as they were read and does not send: their declaration and removal. */
-import { fieldOf, omitted } from "../language/member.js";
-import { onceFor } from "../language/once-for.js";
-import { z } from "../language/z.js";
+
 import { markAmong, markOf, markSchema } from "./marks.js";
+import { fieldOf, omitted } from "./member.js";
+import { onceFor } from "./once-for.js";
 import { containing, eachAt, formsOf, withEachAt } from "./shape.js";
+import { z } from "./z.js";
 
 /** A field that the API sets, in a schema shared by a response and a write: it is accepted, and not sent. */
 export const readOnly = <S extends z.ZodType>(schema: S): S => schema.meta({ ...schema.meta(), readOnly: true });

@@ -1,7 +1,7 @@
 /** The marks on schemas, all in one registry: the meaning of a value beyond its type. */
-import { onceFor } from "../language/once-for.js";
-import { z } from "../language/z.js";
+import { onceFor } from "./once-for.js";
 import { formsOf } from "./shape.js";
+import { z } from "./z.js";
 
 /** A destination of data: an email address, or a host for files, logs or the requests of visitors. */
 export type DestinationKind = "email" | "host";
