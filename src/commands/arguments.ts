@@ -1,10 +1,11 @@
 /** A tool's arguments on a command line: flags, one word of JSON, or `-` for JSON from stdin; parsed and written. */
 import { buffer as wholeOf } from "node:stream/consumers";
 import { isChange } from "../calls/workflow.js";
-import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
+import type { Catalogue } from "../engine/catalogue.js";
 import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 import { leanSchema } from "../mcp/listed-schema.js";
+import type { JsonSchema } from "../schema/json-schema.js";
 import { textIn } from "../system/file-access.js";
 import { argumentsIn } from "../text/json-size.js";
 import { didYouMean } from "../text/nearest.js";

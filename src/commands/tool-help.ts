@@ -1,7 +1,8 @@
 /** What `edgewise call TOOL --help` prints, made from the tool's declaration. */
-import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
+import type { Catalogue } from "../engine/catalogue.js";
 import { resolvedExample } from "../language/example.js";
 import type { OperationPage } from "../pages/tool-page.js";
+import type { JsonSchema } from "../schema/json-schema.js";
 import {
   argumentWords,
   declaredTool,

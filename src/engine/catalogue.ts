@@ -8,8 +8,7 @@ import type { Introduction } from "../language/reading.js";
 import type { Apis } from "../language/service.js";
 import type { PromptListing } from "../prompts/index.js";
 import type { ResourceListing } from "../resources/index.js";
-
-export type JsonSchema = { [key: string]: unknown };
+import type { JsonSchema } from "../schema/json-schema.js";
 
 /** A tool as in `tools/list`. */
 export interface ToolListing {

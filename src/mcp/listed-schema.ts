@@ -1,7 +1,8 @@
 /** The schema in `tools/list`: a lean form of the whole one, with the few keywords that every client supports. */
-import type { JsonSchema } from "../engine/catalogue.js";
+
 import { isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
+import type { JsonSchema } from "../schema/json-schema.js";
 
 const isSchema = (value: unknown): value is JsonSchema => isRecord(value);
 const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);

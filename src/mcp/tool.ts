@@ -1,7 +1,7 @@
 /** The listing of operations as tools, which is made by the build and never at start-up. */
 import { argumentsSchema } from "../arguments/index.js";
 import { type AnyWorkflow, effectOfWorkflow, isChange } from "../calls/workflow.js";
-import type { Catalogue, JsonSchema, ReadingListings, ToolEntry, ToolListing } from "../engine/catalogue.js";
+import type { Catalogue, ReadingListings, ToolEntry, ToolListing } from "../engine/catalogue.js";
 import { defaultedArguments } from "../language/defaults.js";
 import type { AnyOperation, Effect } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
@@ -9,7 +9,7 @@ import { onceFor } from "../language/once-for.js";
 import { isLive } from "../language/reading.js";
 import { type Apis, type Service, servicesIn } from "../language/service.js";
 import { promptsOf } from "../prompts/index.js";
-import { jsonSchemaOf } from "../schema/json-schema.js";
+import { type JsonSchema, jsonSchemaOf } from "../schema/json-schema.js";
 import { listedSchema } from "./listed-schema.js";
 
 /** The whole JSON Schema of an operation's arguments. */

@@ -80,3 +80,5 @@ export const jsonSchemaOf = (schema: z.ZodType, io: "input" | "output"): Record<
       if (unitMs !== undefined) listAsInstant(jsonSchema, unitMs, io);
     },
   }) as Record<string, unknown>;
+
+export type JsonSchema = { [key: string]: unknown };
