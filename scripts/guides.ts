@@ -1,7 +1,6 @@
 /** Holds guides and prompts to the declarations: whatever one names is declared, or it is refused with file and line. */
 import { readdirSync } from "node:fs";
 import { isNode, LineCounter, parseDocument } from "yaml";
-import { argumentsSchema } from "../src/arguments/index.js";
 import { effectOf } from "../src/language/effect.js";
 import { type Life, statesOf } from "../src/language/guide.js";
 import { mediaList } from "../src/language/media.js";
@@ -10,6 +9,7 @@ import { isLive } from "../src/language/reading.js";
 import type { Apis, Service } from "../src/language/service.js";
 import { z } from "../src/language/z.js";
 import { nounOf } from "../src/pages/guide-page.js";
+import { argumentsSchema } from "../src/schema/arguments.js";
 import { jsonSchemaOf } from "../src/schema/json-schema.js";
 import {
   filesOf,

@@ -1,5 +1,5 @@
 /** The approval of a call: not needed, given by a plan, or requested with a preview. */
-import { invalidInput } from "../arguments/index.js";
+
 import {
   type ApprovalRoute,
   type ApprovalRecord as ApprovedBy,
@@ -19,6 +19,7 @@ import {
 } from "../guard/index.js";
 import { accountOwner } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
+import { invalidInput } from "../schema/arguments.js";
 import { type CallOrigin, type PlanDecision, wasUserAsked } from "./caller.js";
 import type { CallContext, ResolvedCall } from "./context.js";
 import type { ResolvedDraft } from "./draft.js";

@@ -1,10 +1,11 @@
 /** Whether a call is allowed at all, and the validation of its arguments, before anything is read. */
-import { type ValidatedArguments, validateArguments } from "../arguments/index.js";
+
 import type { CallPurpose } from "../audit/index.js";
 import type { ComposedCall } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
+import { type ValidatedArguments, validateArguments } from "../schema/arguments.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import type { ReadOrigin } from "./caller.js";
 import type { CallContext, DeclaredOperation } from "./context.js";

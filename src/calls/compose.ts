@@ -1,13 +1,14 @@
 /**
  * Tools that are not one operation: a workflow is run, and a composed change is turned into the call of its operation.
  */
-import { validateValues } from "../arguments/index.js";
+
 import type { PlanRecord } from "../guard/index.js";
 import { accountOwner, accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { withZone } from "../language/defaults.js";
 import { Failure } from "../language/failure.js";
 import type { Picture } from "../results/store.js";
+import { validateValues } from "../schema/arguments.js";
 import type { Search } from "../search/index.js";
 import { scrub, visibleText } from "../secrets/held-secrets.js";
 import { refuseIfReadOnly } from "./check.js";

@@ -1,5 +1,5 @@
 /** The shared context of all calls of a process, and calls that are ready to be sent. */
-import type { ValidatedArguments } from "../arguments/index.js";
+
 import type { Audit, CallPurpose } from "../audit/index.js";
 import type { ComposedCall, Plans } from "../guard/index.js";
 import type { Account, AccountReading } from "../language/account.js";
@@ -11,6 +11,7 @@ import type { NextCall } from "../language/next-call.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
 import type { Policy, Quotas } from "../policy/index.js";
+import type { ValidatedArguments } from "../schema/arguments.js";
 import type { SecretFilesOf } from "../secrets/files.js";
 import type { WriteStop } from "../state/index.js";
 import type { Client, Reply, ResolvedRequest } from "../wire/index.js";

@@ -2,14 +2,15 @@
  * Corrected calls for invalid arguments: the call that was most likely meant, if it passes all checks that need no
  * request.
  */
-import { coerce } from "../arguments/coerced.js";
-import { argumentsSchema, validateValues } from "../arguments/index.js";
+
 import type { Arguments } from "../language/conduct.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 import { applyMends } from "../language/mend.js";
 import type { z } from "../language/z.js";
+import { argumentsSchema, validateValues } from "../schema/arguments.js";
+import { coerce } from "../schema/coerced.js";
 import { showHidden } from "../secrets/held-secrets.js";
 import { holdsMask, maskSecrets } from "../secrets/masking.js";
 import { validateRequest } from "./check.js";

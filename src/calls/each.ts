@@ -1,8 +1,9 @@
 /** Several calls of one operation: all are checked before one is sent, and the problems of all are listed. */
-import { invalidInput } from "../arguments/index.js";
+
 import type { Arguments } from "../language/conduct.js";
 import { Failure, type FailureCode, type FieldProblem } from "../language/failure.js";
 import { pageTool } from "../language/own-tools.js";
+import { invalidInput } from "../schema/arguments.js";
 import type { ResolvedCall } from "./context.js";
 import type { LocatedCall } from "./find.js";
 

@@ -2,8 +2,9 @@
  * Removes secrets that an upstream has echoed: those of a call from its failure, and those of the process from stored
  * values.
  */
-import { argumentsSchema } from "../arguments/index.js";
+
 import { Failure } from "../language/failure.js";
+import { argumentsSchema } from "../schema/arguments.js";
 import { scrub, secretForms } from "../secrets/held-secrets.js";
 import { maskSecrets, secretTextsIn } from "../secrets/masking.js";
 import type { ResolvedCall } from "./context.js";

@@ -1,6 +1,7 @@
 /** Refusals by the API, with the service's explanation. */
-import { mendsOfAll } from "../arguments/problems.js";
+
 import { Failure } from "../language/failure.js";
+import { mendsOfAll } from "../schema/problems.js";
 import type { Invoke, ResolvedCall } from "./context.js";
 
 /**

@@ -1,11 +1,12 @@
 /** Resolves a call: the operation that it names, and what it asks for in addition to the operation's arguments. */
-import { withoutAbsent } from "../arguments/coerced.js";
-import { answersRows, argumentsSchema, Confirm, invalidInput, ViewArgument } from "../arguments/index.js";
+
 import type { ComposedCall } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
 import type { RowView } from "../rows/view/schema.js";
+import { answersRows, argumentsSchema, Confirm, invalidInput, ViewArgument } from "../schema/arguments.js";
+import { withoutAbsent } from "../schema/coerced.js";
 import type { CallContext, DeclaredOperation, Draft } from "./context.js";
 
 /** A call of an operation, or a batch: several calls of one. */

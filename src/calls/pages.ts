@@ -1,8 +1,8 @@
 /** Pagination: one page with how to get the next, or all pages up to a limit. */
 import { isDeepStrictEqual } from "node:util";
-import type { ValidatedArguments } from "../arguments/index.js";
 import { mostRecords, type Paging } from "../language/conduct.js";
 import { memberAt, withMember } from "../language/member.js";
+import type { ValidatedArguments } from "../schema/arguments.js";
 import type { Reply } from "../wire/index.js";
 import type { Progress } from "./context.js";
 

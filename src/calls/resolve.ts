@@ -1,10 +1,11 @@
 /** Resolves a call: runs the service's checks, completes its arguments, and adds its secrets. */
-import { argumentsSchema, invalidInput, type ValidatedArguments } from "../arguments/index.js";
-import { keysAt } from "../arguments/problems.js";
+
 import { accountKey } from "../language/account.js";
 import type { Check, Resolve } from "../language/check.js";
 import type { Arguments } from "../language/conduct.js";
 import type { FieldProblem } from "../language/failure.js";
+import { argumentsSchema, invalidInput, type ValidatedArguments } from "../schema/arguments.js";
+import { keysAt } from "../schema/problems.js";
 import { withFileSecrets } from "../secrets/files.js";
 import type { ReadOrigin } from "./caller.js";
 import type { CallCause, ValidatedCall } from "./check.js";

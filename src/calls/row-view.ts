@@ -1,6 +1,5 @@
 /** Calls with a view: the rows of all pages, selected, grouped and summed before they are shown. */
-import { invalidInput, validateValues } from "../arguments/index.js";
-import { mendsOfAll } from "../arguments/problems.js";
+
 import { type Arguments, mostRecords } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure, type FieldProblem, problemInWords, quoteValue } from "../language/failure.js";
@@ -12,6 +11,8 @@ import { noRowsAt, type Row, rowsDeclarationOf, rowsIn } from "../rows/index.js"
 import { RowFile } from "../rows/row-file.js";
 import { RowView } from "../rows/view/schema.js";
 import { applyView, applyViewToObject, type ViewOptions, type ViewResult } from "../rows/view/viewed.js";
+import { invalidInput, validateValues } from "../schema/arguments.js";
+import { mendsOfAll } from "../schema/problems.js";
 import type { Reply } from "../wire/index.js";
 import type { Invoke, ResolvedCall } from "./context.js";
 import { previousOf } from "./previous.js";

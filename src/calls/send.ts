@@ -1,5 +1,5 @@
 /** Sends the requests of a call and completes their responses: pages, order, secrets and waiting, step by step. */
-import { invalidInput, type ValidatedArguments } from "../arguments/index.js";
+
 import { explainConflict } from "../guard/index.js";
 import { returnedSchemas } from "../language/choice.js";
 import type { JobPolling, Order } from "../language/conduct.js";
@@ -7,6 +7,7 @@ import type { AnyOperation } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
 import type { OnRequest } from "../language/wire.js";
+import { invalidInput, type ValidatedArguments } from "../schema/arguments.js";
 import type { SecretFile } from "../secrets/files.js";
 import { shownOnceIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";

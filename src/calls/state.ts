@@ -1,5 +1,5 @@
 /** The state that a call would change, read with the operation in `shownBy` and the arguments they share. */
-import { argumentsSchema } from "../arguments/index.js";
+
 import type { PresentState } from "../guard/index.js";
 import { mediaArguments, returnedSchemas } from "../language/choice.js";
 import type { Arguments, UpstreamAnswer } from "../language/conduct.js";
@@ -8,6 +8,7 @@ import { type Destination, destinationsIn } from "../language/destination.js";
 import { readerOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { z } from "../language/z.js";
+import { argumentsSchema } from "../schema/arguments.js";
 import type { CallContext, Invoke } from "./context.js";
 
 /** Reads the state; undefined if no operation can show it for these arguments, or if it does not exist. */

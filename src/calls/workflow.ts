@@ -1,5 +1,5 @@
 /** Tools that are not one operation: workflows, which only read, and composed changes, which call one operation. */
-import { Confirm } from "../arguments/index.js";
+
 import type { ImportedTool } from "../definitions/library.js";
 import type { PlanRecord } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
@@ -9,6 +9,7 @@ import type { Failure } from "../language/failure.js";
 import type { Introduction } from "../language/reading.js";
 import type { z } from "../language/z.js";
 import type { Picture } from "../results/store.js";
+import { Confirm } from "../schema/arguments.js";
 import type { Search } from "../search/index.js";
 import type { CallSeries, Composition, Invoke, NoChange, Progress } from "./context.js";
 import type { CallerResults } from "./results.js";

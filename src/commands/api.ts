@@ -1,6 +1,5 @@
 /** `edgewise api GET PATH`: the read of a path, by the tool that covers it, or as it is if none does. */
 
-import { invalidInput } from "../arguments/index.js";
 import type { FinalOutcome } from "../calls/index.js";
 import { apisOf, areImportsOffered, type Config, isEmulated } from "../config.js";
 import { isLiteral, isQueryName } from "../definitions/let-through.js";
@@ -11,6 +10,7 @@ import { toolOfPath } from "../engine/path-tool.js";
 import { isRead } from "../language/effect.js";
 import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { calling, callsIn, naming, sentenceText } from "../language/sentence.js";
+import { invalidInput } from "../schema/arguments.js";
 import { makeCall } from "./call.js";
 import { type Command, refuse } from "./command.js";
 import { createSurface } from "./surface.js";

@@ -1,6 +1,5 @@
 /** `edgewise call`: one call from the shell, made like an assistant's. */
 import type { Presentation } from "../answers/result.js";
-import { invalidInput } from "../arguments/index.js";
 import type { Progress } from "../calls/context.js";
 import type { CallOrigin, FinalOutcome, Outcome } from "../calls/index.js";
 import { refusalOfTool } from "../calls/offer.js";
@@ -13,6 +12,7 @@ import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { type Menu, serverMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profiles.js";
+import { invalidInput } from "../schema/arguments.js";
 import { scrub } from "../secrets/held-secrets.js";
 import { argumentsInFlags, argumentsInWords, declaredTool, flagsOf, problemInFlags, unknownTool } from "./arguments.js";
 import { askApproval, atTerminal, hasTerminal, isPreviewWhole, secretPrompt } from "./at-terminal.js";

@@ -1,5 +1,5 @@
 /** `edgewise operations`: lists the tools and, as JSON, the rows of the operations table that they cover. */
-import { argumentsSchema } from "../arguments/index.js";
+
 import { apisOf, areImportsOffered, type Config, menuSettingsOf } from "../config.js";
 import { type Catalogue, loadCatalogue, unlistedNames } from "../engine/catalogue.js";
 import type { AnyOperation } from "../language/define.js";
@@ -9,6 +9,7 @@ import { isWrittenOut, schemaOfParam } from "../language/media.js";
 import type { Service } from "../language/service.js";
 import { z } from "../language/z.js";
 import { menuWith, offeredTools } from "../mcp/menu.js";
+import { argumentsSchema } from "../schema/arguments.js";
 import { allServices } from "../tools/index.js";
 import { type Command, log, logFailure, print, printJson } from "./command.js";
 import { programWords, shellWords } from "./paste-line.js";

@@ -1,5 +1,5 @@
 /** `edgewise policy check`: the policy's decision on a call and its rule, without sending anything. */
-import { validateArguments, validateValues } from "../arguments/index.js";
+
 import type { ToolExclusion } from "../calls/offer.js";
 import { type AnyWorkflow, isChange } from "../calls/workflow.js";
 import { apisOf, type Config, menuSettingsOf } from "../config.js";
@@ -21,6 +21,7 @@ import {
   rulingOnReading,
 } from "../policy/index.js";
 import { configuredProfiles, profileFor } from "../profiles/index.js";
+import { validateArguments, validateValues } from "../schema/arguments.js";
 import { operation } from "../tools/index.js";
 import { workflowsOf } from "../workflows/index.js";
 import { argumentsFrom, unknownTool } from "./arguments.js";

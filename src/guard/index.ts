@@ -1,10 +1,11 @@
 /** The guard: no destructive request leaves without a plan that was shown, approved, and is still valid. */
-import { argumentsSchema, type ValidatedArguments } from "../arguments/index.js";
+
 import { type Account, type AccountName, accountKey, accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isCreation, readerOf } from "../language/effect.js";
 import { criticalByState } from "../language/tier.js";
+import { argumentsSchema, type ValidatedArguments } from "../schema/arguments.js";
 import { holdsMask, maskSecrets } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import {

@@ -1,6 +1,5 @@
 /** The preview of a destructive call, derived from its declaration, its arguments and the present state. */
-import { argumentsSchema, headerArguments, type ValidatedArguments } from "../arguments/index.js";
-import { unknownNames } from "../arguments/unknown-members.js";
+
 import { mediaArguments } from "../language/choice.js";
 import type { Guard, GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
@@ -11,6 +10,8 @@ import { fieldOf, isEmpty, isRecord, memberAt } from "../language/member.js";
 import { formsAt, formsOf } from "../language/shape.js";
 import { criticalByState, networkArgument, networkOf, tierOf } from "../language/tier.js";
 import { withoutFalse } from "../language/words.js";
+import { argumentsSchema, headerArguments, type ValidatedArguments } from "../schema/arguments.js";
+import { unknownNames } from "../schema/unknown-members.js";
 import { returnsSecret } from "../secrets/files.js";
 import { maskSecrets } from "../secrets/masking.js";
 import { canonical } from "../text/canonical.js";

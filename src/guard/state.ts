@@ -1,5 +1,5 @@
 /** The present state of a guarded call: the part that a write can set, and the refusal of outdated changes. */
-import { argumentsSchema } from "../arguments/index.js";
+
 import type { Arguments, Lock } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
@@ -9,6 +9,7 @@ import { memberAt, omitted } from "../language/member.js";
 import { isReadOnly } from "../language/read-only.js";
 import { declares, formsOf, isNamed, withEachAt } from "../language/shape.js";
 import type { z } from "../language/z.js";
+import { argumentsSchema } from "../schema/arguments.js";
 import { maskSecrets } from "../secrets/masking.js";
 import { type DifferenceOptions, type FieldDifference, fieldDifferences } from "./difference.js";
 

@@ -1,6 +1,5 @@
 /** Undoing changes: what a plan records for it, the call that undoes a change, or why there is none. */
-import { argumentsSchema } from "../arguments/index.js";
-import { unknownNames } from "../arguments/unknown-members.js";
+
 import type { ApprovedChange, Arguments, ManualUndo, PastChange, Undo, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf } from "../language/effect.js";
@@ -9,6 +8,8 @@ import { NextCall, type WholeCall } from "../language/next-call.js";
 import { restoreTool } from "../language/own-tools.js";
 import { callsIn, type NamedCall, type Sentence, sentenceText } from "../language/sentence.js";
 import { formsAt, formsOf } from "../language/shape.js";
+import { argumentsSchema } from "../schema/arguments.js";
+import { unknownNames } from "../schema/unknown-members.js";
 import { holdsMask } from "../secrets/masking.js";
 import { changesBetween } from "./difference.js";
 import { writablePart } from "./state.js";

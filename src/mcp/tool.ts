@@ -1,5 +1,5 @@
 /** The listing of operations as tools, which is made by the build and never at start-up. */
-import { argumentsSchema } from "../arguments/index.js";
+
 import { type AnyWorkflow, effectOfWorkflow, isChange } from "../calls/workflow.js";
 import type { Catalogue, ReadingListings, ToolEntry, ToolListing } from "../engine/catalogue.js";
 import { defaultedArguments } from "../language/defaults.js";
@@ -9,8 +9,9 @@ import { onceFor } from "../language/once-for.js";
 import { isLive } from "../language/reading.js";
 import { type Apis, type Service, servicesIn } from "../language/service.js";
 import { promptsOf } from "../prompts/index.js";
+import { argumentsSchema } from "../schema/arguments.js";
 import { type JsonSchema, jsonSchemaOf } from "../schema/json-schema.js";
-import { listedSchema } from "./listed-schema.js";
+import { listedSchema } from "../schema/listed-schema.js";
 
 /** The whole JSON Schema of an operation's arguments. */
 export const wholeSchema = onceFor(

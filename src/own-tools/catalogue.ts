@@ -1,11 +1,12 @@
 /** The tools that find and describe other tools, for assistants without access to resources. */
-import { invalidInput } from "../arguments/index.js";
+
 import { type Tools, workflow } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { clauseOf } from "../text/clause.js";
 import { didYouMean } from "../text/nearest.js";
 

@@ -1,12 +1,12 @@
 /** The tools for changes by any tool: batches, whole previews of plans, and undoing changes. */
 import { estimateTokens } from "../answers/tokens.js";
-import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { CallSeries, Composition } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
 import { apisSettingOf, type PlanRecord, type UndoCall, type UndoRecord, undoCallOf } from "../guard/index.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { batchTool, restoreTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
+import { invalidInput, ViewArgument } from "../schema/arguments.js";
 import { holdsMask } from "../secrets/masking.js";
 import { didYouMean } from "../text/nearest.js";
 import { operation } from "../tools/index.js";

@@ -4,7 +4,6 @@
  */
 import { countWithin, type RowPage, type RowPageOptions, rowPageOf, tokensAsMember } from "../answers/parts.js";
 import { answerText } from "../answers/text.js";
-import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { CallerResults, QueryRows } from "../calls/results.js";
 import { viewAnswer, viewOf } from "../calls/row-view.js";
 import { workflow } from "../calls/workflow.js";
@@ -18,6 +17,7 @@ import { RowFile } from "../rows/row-file.js";
 import { rowFormats, rowTexts } from "../rows/row-text.js";
 import { unitsOf } from "../rows/units.js";
 import { RowView } from "../rows/view/schema.js";
+import { invalidInput, ViewArgument } from "../schema/arguments.js";
 
 const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
 /** A handle without its scheme and profile; results of other profiles are not found. */

@@ -2,7 +2,7 @@
  * The guide of a service as Markdown: its purpose, its objects, their life cycles as diagrams, its approvals and
  * limits.
  */
-import { argumentsSchema } from "../arguments/index.js";
+
 import { liveAddressTemplate } from "../calls/live-address.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
@@ -13,6 +13,7 @@ import { isRecord, withMember } from "../language/member.js";
 import type { Prompt } from "../language/prompt.js";
 import type { Service } from "../language/service.js";
 import { criticalArguments, networkArgument, tierOf, wideAbove } from "../language/tier.js";
+import { argumentsSchema } from "../schema/arguments.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { guideOf, promptOf } from "../tools/guides.js";
 import { serviceOf, services } from "../tools/index.js";

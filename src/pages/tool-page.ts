@@ -2,7 +2,7 @@
  * The page of any tool, as data and as Markdown: for an operation its schemas, responses, rules and errors, for a
  * workflow its steps, and an example.
  */
-import { argumentsSchema } from "../arguments/index.js";
+
 import { type AnyWorkflow, anyOperation, isChange, type Workflows } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
 import { bodySchema, formatsOf } from "../language/choice.js";
@@ -15,6 +15,7 @@ import { choiceOrMedia, mediaList } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 import type { Service } from "../language/service.js";
 import type { z } from "../language/z.js";
+import { argumentsSchema } from "../schema/arguments.js";
 import { jsonSchemaOf, type Schema } from "../schema/json-schema.js";
 import { serviceOf } from "../tools/index.js";
 import { notationOf, partExamples } from "./notation.js";

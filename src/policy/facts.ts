@@ -1,5 +1,5 @@
 /** The facts of a call for the policy: its effect, its objects, its network, and its destinations. */
-import { argumentsSchema, type ValidatedArguments } from "../arguments/index.js";
+
 import type { AnyOperation, Effect } from "../language/define.js";
 import { type Destination, destinationsIn } from "../language/destination.js";
 import { effectOf, isAboutDestinations } from "../language/effect.js";
@@ -12,6 +12,7 @@ import {
   type TierWithReasons,
   tierOf,
 } from "../language/tier.js";
+import { argumentsSchema, type ValidatedArguments } from "../schema/arguments.js";
 
 /** The identity of a call, which its arguments do not contain. */
 export interface CallerFacts {

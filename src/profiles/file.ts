@@ -1,7 +1,6 @@
 /** The file of profiles: its schema, and its profiles; errors name the field and a suggestion, and never a secret. */
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { keysAt } from "../arguments/problems.js";
 import { profileName } from "../language/account.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { memberAt, pathTo } from "../language/member.js";
@@ -10,6 +9,7 @@ import { usualVendorWords, type VendorWords } from "../language/vendor-words.js"
 import { hasPrincipalPattern } from "../language/who.js";
 import { principalPatternsShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
+import { keysAt } from "../schema/problems.js";
 import { type FileStatus, fileAccessOf, processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
 import { didYouMean } from "../text/nearest.js";
 import { parsedJson } from "../text/parsed-json.js";

@@ -1,12 +1,13 @@
 /**
  * Live state as resources, `live://TOOL?argument=value`, and its polling for subscribers, limited in number and time.
  */
-import { argumentsSchema } from "../arguments/index.js";
+
 import type { Arguments, JobPolling, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { hourMs, minuteMs, waitFor } from "../language/durations.js";
 import { Failure, type FailureCode } from "../language/failure.js";
 import { withMember } from "../language/member.js";
+import { argumentsSchema } from "../schema/arguments.js";
 import { operation } from "../tools/index.js";
 
 /** Live state, as named by a URI. */

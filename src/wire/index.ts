@@ -1,5 +1,5 @@
 /** A call over the wire: built once, signed for each attempt, and retried or redirected only if that can do no harm. */
-import type { ValidatedArguments } from "../arguments/index.js";
+
 import type { AnswerMedia } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { type Deadline, pause } from "../language/durations.js";
@@ -9,6 +9,7 @@ import type { CsvTable } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 import { type OnRequest, type Send, type SendAttemptEnd, SendFailure, type WireResponse } from "../language/wire.js";
 import type { RowFiles } from "../rows/row-file.js";
+import type { ValidatedArguments } from "../schema/arguments.js";
 import { readBounded } from "./body.js";
 import { transcodeToUtf8 } from "./charset.js";
 import { readCsv } from "./csv-body.js";

@@ -1,5 +1,5 @@
 /** From an operation and validated arguments to the bytes of a request that cannot address any other operation. */
-import { invalidInput, type ValidatedArguments } from "../arguments/index.js";
+
 import { type AnswerMedia, codecsOf, typeOf } from "../language/choice.js";
 import type { AnyOperation, Codec, Media } from "../language/define.js";
 import { quoteValue } from "../language/failure.js";
@@ -7,6 +7,7 @@ import { type Style, styleOf } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 import { type Translation, usualVendorWords, type VendorWords, vendorTranslation } from "../language/vendor-words.js";
 import { CodecError } from "../language/wire.js";
+import { invalidInput, type ValidatedArguments } from "../schema/arguments.js";
 import { encode } from "./codec/index.js";
 import { jsonText } from "./codec/json.js";
 

@@ -1,11 +1,12 @@
 /** Reports who can get into the account: users and roles, API clients and their keys, with what to look at first. */
-import { invalidInput } from "../arguments/index.js";
+
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
 import { resultTool } from "../language/own-tools.js";
 import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { Group } from "../tools/users/shapes.js";
 import { groupPathOf, groupPlacesIn, groupRolesIn } from "../tools/users/tree.js";
 import { concernsOf } from "./access-concerns.js";

@@ -1,5 +1,5 @@
 /** The rollout of several properties: each between the networks, its hostname differences, and one bulk activation of all. */
-import { invalidInput } from "../arguments/index.js";
+
 import type { Arguments } from "../language/conduct.js";
 import { quoteValue } from "../language/failure.js";
 import { limitLines } from "../language/line-difference.js";
@@ -7,6 +7,7 @@ import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listInWords, plainOrQuoted } from "../language/words.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { problemsIn } from "../tools/properties/activations.js";
 import { hostnameDifference } from "../tools/properties/difference.js";
 import { PropertyId } from "../tools/properties/ids.js";

@@ -1,7 +1,7 @@
 /**
  * Certificate enrollments: their pending input and next step, and adding or removing names without resending the rest.
  */
-import { invalidInput } from "../arguments/index.js";
+
 import type { Composition } from "../calls/context.js";
 import { composedChange, workflow } from "../calls/workflow.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
@@ -9,6 +9,7 @@ import { isRecord, memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { Change, challengesIn, informationKinds } from "../tools/certificates/change.js";
 import { inputKindsOf } from "../tools/certificates/checks.js";
 import { Enrollment } from "../tools/certificates/enrollment.js";

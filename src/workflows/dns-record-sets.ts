@@ -1,10 +1,11 @@
 /** Changes several record sets of a DNS zone together: one change list, written and submitted under one approval. */
-import { invalidInput, overrideArgument } from "../arguments/index.js";
+
 import type { Composition, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { listAt, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
+import { invalidInput, overrideArgument } from "../schema/arguments.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "../tools/dns/losses.js";
 import { zone as zoneName } from "../tools/dns/names.js";
 import { type Rdata, settableTypes } from "../tools/dns/rdata.js";

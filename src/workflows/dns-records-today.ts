@@ -1,9 +1,10 @@
 /** Sets or removes one record set of a DNS zone with today's API: creates it, replaces it, or deletes it when it is emptied. */
-import { invalidInput } from "../arguments/index.js";
+
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { anyOperation, composedChange } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
 import { listInWords } from "../language/words.js";
+import { invalidInput } from "../schema/arguments.js";
 import { namesOfValues } from "../tools/dns/presentation.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes, textKey } from "../tools/dns/rdata.js";
 import { aliasProblem, aliasTargets, type SetPlace } from "../tools/dns/record-set.js";

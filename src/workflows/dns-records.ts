@@ -1,11 +1,11 @@
 /** Sets or removes one record set of a DNS zone, without resending the zone. */
 import { isDeepStrictEqual } from "node:util";
-import { invalidInput, overrideArgument } from "../arguments/index.js";
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
+import { invalidInput, overrideArgument } from "../schema/arguments.js";
 import { didYouMean } from "../text/nearest.js";
 import { ZoneDocument } from "../tools/dns/index.js";
 import { zoneOverrides } from "../tools/dns/losses.js";

@@ -1,5 +1,5 @@
 /** The rollout of an include: where its versions are, which properties it reaches, and the next activation. */
-import { invalidInput } from "../arguments/index.js";
+
 import type { Arguments } from "../language/conduct.js";
 import { quoteValue } from "../language/failure.js";
 import { limitLines } from "../language/line-difference.js";
@@ -7,6 +7,7 @@ import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listInWords, withoutFalse } from "../language/words.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { IncludeActivations, IncludeTree, IncludeVersions, Parents } from "../tools/includes/shapes.js";
 import { treeDifference } from "../tools/properties/difference.js";
 import { IncludeId } from "../tools/properties/ids.js";

@@ -1,10 +1,11 @@
 /** Sets up a log delivery step by step: offers choices for what is missing, and validates the given ones. */
-import { invalidInput } from "../arguments/index.js";
+
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { Day } from "../tools/fields.js";
 import { sourceTitle } from "../tools/log-delivery/guards.js";
 import {

@@ -1,7 +1,8 @@
 /** Finds properties by name, hostname, CP code or origin, without their group: from one sweep of the account that is kept. */
-import { invalidInput } from "../arguments/index.js";
+
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { misspelledIn } from "../text/nearest.js";
 import { Hostnames, Properties, RuleTree, type TreeRule } from "../tools/properties/shapes.js";
 import { contractGroups } from "./account-cpcodes.js";

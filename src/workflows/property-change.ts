@@ -1,7 +1,7 @@
 /**
  * Rolls out a property change step by step: each call reads the present state, previews one change and names the next.
  */
-import { invalidInput } from "../arguments/index.js";
+
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type WorkflowContext } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
@@ -9,6 +9,7 @@ import { quoteValue } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { problemsIn } from "../tools/properties/activations.js";
 import { activeVersionAmong, type PropertyNetwork } from "../tools/properties/guards.js";
 import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";

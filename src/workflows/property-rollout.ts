@@ -1,9 +1,10 @@
 /** Shows where the rollout of an include or of several properties stands, and prepares its next call; it only reads. */
-import { invalidInput } from "../arguments/index.js";
+
 import { workflow } from "../calls/workflow.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { NotifyEmails, place } from "../tools/properties/ids.js";
 import { bulkRollout } from "./bulk-rollout.js";
 import { includeRollout } from "./include-rollout.js";

@@ -1,6 +1,5 @@
 /** Changes a rule tree by a JSON Patch (RFC 6902), without the caller reading or resending the tree. */
 import { isDeepStrictEqual } from "node:util";
-import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import { Failure, quoteValue } from "../language/failure.js";
@@ -8,6 +7,7 @@ import { fieldOf } from "../language/member.js";
 import { introduction } from "../language/reading.js";
 import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { applyPatch, JsonPatch, patchInWords } from "../schema/json-patch.js";
 import { EntityTag } from "../tools/fields.js";
 import { treeComments } from "../tools/properties/content.js";

@@ -1,9 +1,10 @@
 /** The difference between two versions of a property, in words: rules by their path, hostnames, and settings. */
-import { invalidInput } from "../arguments/index.js";
+
 import { workflow } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
 import { factDifference, factsIn, limitLines } from "../language/line-difference.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { hostnameDifference, treeDifference } from "../tools/properties/difference.js";
 import { versionsIn, whereActive } from "../tools/properties/guards.js";
 import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";

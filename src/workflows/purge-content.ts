@@ -1,9 +1,10 @@
 /** Purges what a property or a CP code delivers, found by its name: the CP codes are read and named before an approval. */
-import { invalidInput } from "../arguments/index.js";
+
 import type { Invoke } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { CpCodes, FoundVersions, RuleTree } from "../tools/properties/shapes.js";
 import { contractGroups } from "./account-cpcodes.js";
 import { factsOfRules } from "./properties-find.js";

@@ -2,12 +2,13 @@
  * Findings that need several calls of threat protection: which custom lists contain an address or domain, and which
  * changes are not deployed.
  */
-import { invalidInput } from "../arguments/index.js";
+
 import { workflow } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
 import { memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { commonText, comparableItem, type ItemMatch, matchOf } from "../tools/threat-protection/addresses.js";
 import { deploymentOf, type PendingObject, pendingObjectsIn } from "../tools/threat-protection/pending.js";
 import { Items, List } from "../tools/threat-protection/shapes.js";

@@ -1,6 +1,7 @@
 /** A past period and the one that it is compared with, from arguments like those of a report. */
-import { invalidInput } from "../arguments/index.js";
+
 import { z } from "../language/z.js";
+import { invalidInput } from "../schema/arguments.js";
 import { isoText, readInstant, withInstants } from "../time/instant.js";
 import { boundPeriod, boundsOf, orderProblems, Period, TimeZone } from "../time/period.js";
 import { Timestamp } from "../tools/fields.js";

@@ -1,10 +1,10 @@
 /** Sums up a contract's usage in a month: each statistic with its final part, compared with the previous month. */
 import { dailyTotals, sumOfDays } from "../answers/daily.js";
-import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
 import { z } from "../language/z.js";
 import { compareExact, type Exact, exactOf, jsonOf, minus, plus, quotient } from "../rows/view/decimal.js";
+import { invalidInput } from "../schema/arguments.js";
 import { incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";
 
 const Ids = z.array(z.string());

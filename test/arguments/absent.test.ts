@@ -1,12 +1,12 @@
 /** Null and empty text stand for nothing wherever they are no value, and nothing else does. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, validateArguments, validateValues } from "../../src/arguments/index.js";
 import { json, op } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord } from "../../src/language/member.js";
 import { unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
+import { argumentsSchema, validateArguments, validateValues } from "../../src/schema/arguments.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { runs } from "../lab/depth.js";
 import { holdsForEach } from "../lab/laws.js";

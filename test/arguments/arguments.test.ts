@@ -1,9 +1,9 @@
 /** Arguments that no operation could use are refused by field, before anything is done with them. */
 import { describe, expect, it } from "vitest";
-import { validateValues } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
+import { validateValues } from "../../src/schema/arguments.js";
 import { cutMark } from "../../src/text/marks.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { billingUsage } from "../../src/tools/billing-usage/index.js";

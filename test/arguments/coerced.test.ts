@@ -1,9 +1,9 @@
 /** What a caller writes in the one type that is listed is read as the whole schema takes it, and nothing else is touched. */
 import { describe, expect, it } from "vitest";
-import { coerce } from "../../src/arguments/coerced.js";
-import { validateValues } from "../../src/arguments/index.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
+import { validateValues } from "../../src/schema/arguments.js";
+import { coerce } from "../../src/schema/coerced.js";
 
 const Ids = z.array(z.string().min(1)).min(1);
 const idsOrAll = z.union([Ids, z.literal("all")]);

@@ -1,13 +1,13 @@
 /** Numbers of arguments: each is sent as it was typed, or refused by its field, whichever way it arrives. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { validateValues } from "../../src/arguments/index.js";
 import { argumentsFrom, argumentsInFlags } from "../../src/commands/arguments.js";
 import { Failure } from "../../src/language/failure.js";
 import { memberAt } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
 import { innerCall } from "../../src/mcp/call-tools.js";
 import { readMessage } from "../../src/mcp/message.js";
+import { validateValues } from "../../src/schema/arguments.js";
 import { jsonText } from "../../src/wire/codec/json.js";
 import { runs } from "../lab/depth.js";
 import { isSame, numeral } from "../lab/numerals.js";

@@ -1,12 +1,12 @@
 /** Members that no source names: which are slips of known names, which pass, and what is said of those. */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
-import { unknownMembers } from "../../src/arguments/unknown-members.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { markSchema } from "../../src/language/marks.js";
 import { closedObject, openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
+import { unknownMembers } from "../../src/schema/unknown-members.js";
 import { rowsOf } from "../lab/tables.js";
 
 const Circle = openObject({ kind: z.literal("circle"), radius: z.number() });

@@ -1,9 +1,9 @@
 /** Grants as they are written, with the settings of both APIs: each names its role and its group, at any depth. */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { withMember } from "../../src/language/member.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 
 const declared = (await allServices()).flatMap(({ name, operations }) =>

@@ -1,6 +1,5 @@
 /** Calls and the limits of an API: no request is sent around them, a plan that waits for them is not being sent, and callers hear of it. */
 import { expect, it, vi } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import type { CallOrigin } from "../../src/calls/index.js";
 import { callProgress } from "../../src/calls/progress.js";
 import { workflow } from "../../src/calls/workflow.js";
@@ -10,6 +9,7 @@ import { deadlineIn } from "../../src/language/durations.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { SendFailure, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { createLimiters, Limiter, type LimitOptions, type QueueContext } from "../../src/wire/limiter.js";

@@ -12,7 +12,6 @@ import {
   type ToolResult,
   workflowResult,
 } from "../../src/answers/result.js";
-import { validateArguments } from "../../src/arguments/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { isRead } from "../../src/language/effect.js";
 import { Failure, quoteValue } from "../../src/language/failure.js";
@@ -23,6 +22,7 @@ import { unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
 import type { KeepResult } from "../../src/results/store.js";
 import { rowFormats } from "../../src/rows/row-text.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { inDepth } from "../lab/depth.js";

@@ -1,6 +1,6 @@
 /** The media types of the certificate service, operation by operation, as the public facts have them (B, 1.1 and 1.2). */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { informationKinds } from "../../src/tools/certificates/change.js";
 import { certificates } from "../../src/tools/certificates/index.js";
 import { resolveRequest } from "../../src/wire/request.js";

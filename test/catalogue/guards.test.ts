@@ -1,6 +1,5 @@
 /** Laws over all guarded operations: a preview can only show what a write does when its declaration says it. */
 import { expect, it } from "vitest";
-import { argumentsSchema } from "../../src/arguments/index.js";
 import { readPresent } from "../../src/calls/state.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
@@ -18,6 +17,7 @@ import { onceFor } from "../../src/language/once-for.js";
 import { declares, formsAt, formsOf, isOpen } from "../../src/language/shape.js";
 import { criticalArguments, networkArgument } from "../../src/language/tier.js";
 import { z } from "../../src/language/z.js";
+import { argumentsSchema } from "../../src/schema/arguments.js";
 import { maskSecrets } from "../../src/secrets/masking.js";
 import { onOneLine } from "../../src/text/marks.js";
 import { EntityTag } from "../../src/tools/fields.js";

@@ -1,7 +1,6 @@
 /** Secrets: what its name calls one is marked as one, what is marked is in no answer wherever it is shown, and no mask is ever sent. */
 import { afterAll, expect, it } from "vitest";
 import { wholeText } from "../../src/answers/parts.js";
-import { argumentsSchema } from "../../src/arguments/index.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { createResults } from "../../src/calls/results.js";
 import { workflow } from "../../src/calls/workflow.js";
@@ -19,6 +18,7 @@ import type { Send } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createQueries } from "../../src/query/index.js";
 import { type AccountResults, noResultStore } from "../../src/results/store.js";
+import { argumentsSchema } from "../../src/schema/arguments.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { secretTextsIn, shownOnceIn } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";

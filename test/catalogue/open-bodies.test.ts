@@ -1,6 +1,5 @@
 /** Laws over all bodies: an object is open, free-form or closed for a reason, a member that no source names is sent and told of, and no list takes an empty item. */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { linesOfForm } from "../../src/guard/preview/lines.js";
 import { question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
@@ -13,6 +12,7 @@ import { onceFor } from "../../src/language/once-for.js";
 import { whyClosed } from "../../src/language/open-object.js";
 import { contentsOf, formsOf } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { problemsOf } from "../lab/checked.js";

@@ -1,6 +1,5 @@
 /** Pairs of calls that differ in one scalar, made from an operation's schema, and the previews of both. */
 import fc from "fast-check";
-import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/difference.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type CallDescription, describe, type Preview } from "../../src/guard/preview.js";
@@ -11,6 +10,7 @@ import { Failure } from "../../src/language/failure.js";
 import { memberAt, withMember } from "../../src/language/member.js";
 import { onceFor } from "../../src/language/once-for.js";
 import { formsAt, formsOf } from "../../src/language/shape.js";
+import { argumentsSchema, validateArguments } from "../../src/schema/arguments.js";
 import { maskSecrets } from "../../src/secrets/masking.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { runs } from "../lab/depth.js";

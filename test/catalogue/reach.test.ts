@@ -3,12 +3,12 @@
  * or stands below with a reason. What a call may do is read off its route and its arguments, never off its guard.
  */
 import { expect, it } from "vitest";
-import { argumentsSchema } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isDestination } from "../../src/language/destination.js";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import type { Apis } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
+import { argumentsSchema } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 import { formsIn } from "../lab/forms.js";
 import { holdsForEach } from "../lab/laws.js";

@@ -1,7 +1,6 @@
 /** Laws over all operations: whatever is wrong with an argument is refused with its field, once, in words that show what it takes. */
 import { describe, expect, it } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
-import { argumentsSchema, headerArguments, validateArguments, validateValues } from "../../src/arguments/index.js";
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
@@ -10,6 +9,7 @@ import { mediaList } from "../../src/language/media.js";
 import { isRecord, memberAt, pathTo, withMember } from "../../src/language/member.js";
 import { unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
+import { argumentsSchema, headerArguments, validateArguments, validateValues } from "../../src/schema/arguments.js";
 import { Day, PastDay } from "../../src/tools/fields.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";

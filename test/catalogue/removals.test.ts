@@ -1,13 +1,13 @@
 /** Laws over all replacements: a preview shows as removed what is gone afterwards, and says that nothing changes only where nothing else is sent. */
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
-import { argumentsSchema } from "../../src/arguments/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { describe } from "../../src/guard/preview.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, guardOrDefault, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord, memberAt, withMember } from "../../src/language/member.js";
+import { argumentsSchema } from "../../src/schema/arguments.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { checkedWith } from "../lab/checked.js";
 import { holdsForEach } from "../lab/laws.js";

@@ -3,7 +3,6 @@
  * wrong items, lists in lists, deep values, wherever they stand.
  */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, validateArguments, validateValues } from "../../src/arguments/index.js";
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { profileOf } from "../../src/language/account.js";
@@ -18,6 +17,7 @@ import { maxMessageBytes } from "../../src/mcp/message.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { fillPrompt } from "../../src/prompts/index.js";
 import { completeTemplate, readResource } from "../../src/resources/index.js";
+import { argumentsSchema, validateArguments, validateValues } from "../../src/schema/arguments.js";
 import { mostInJson } from "../../src/text/json-size.js";
 import { didYouMean, guessName } from "../../src/text/nearest.js";
 import { allWorkflows } from "../../src/workflows/index.js";

@@ -1,7 +1,6 @@
 /** The law of writing back: what a read answers is taken by the write that replaces it, and is sent but for what is read-only. */
 import { XMLParser } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { mediaArguments, returnedSchemas } from "../../src/language/choice.js";
@@ -13,6 +12,7 @@ import { listAt, memberAt, withMember } from "../../src/language/member.js";
 import { declares, formsAt, formsOf, formsOfAll, isOpen } from "../../src/language/shape.js";
 import type { WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
+import { argumentsSchema, validateArguments } from "../../src/schema/arguments.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { translationFor } from "../../src/wire/request.js";

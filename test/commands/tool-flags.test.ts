@@ -2,7 +2,6 @@
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { validateArguments, validateValues } from "../../src/arguments/index.js";
 import {
   argumentsInFlags,
   argumentWords,
@@ -17,6 +16,7 @@ import { settings } from "../../src/config.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
+import { validateArguments, validateValues } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { holdsForEach } from "../lab/laws.js";

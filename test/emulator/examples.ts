@@ -1,9 +1,10 @@
 /** Each operation's example called in a world of its own, by the real client, with what the emulator answers on the wire. */
-import { validateArguments } from "../../src/arguments/index.js";
+
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { createEmulator } from "../lab/emulator.js";

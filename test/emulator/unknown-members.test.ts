@@ -1,10 +1,10 @@
 /** A law over the emulated API: a member that no source names is kept with the object that it was written in, and is read back. */
 import { expect, it } from "vitest";
-import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, guardOrDefault, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { memberAt, withMember } from "../../src/language/member.js";
+import { argumentsSchema, validateArguments } from "../../src/schema/arguments.js";
 import { placesIn } from "../catalogue/open-places.js";
 import { callsAt } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";

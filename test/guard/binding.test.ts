@@ -1,6 +1,5 @@
 /** What a plan is bound to: one account, one owner, the bytes of each request, and the state unless the declaration says not. */
 import { describe, expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/difference.js";
 import {
   createPlans,
@@ -17,6 +16,7 @@ import type { Guard } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { secret } from "../../src/language/marks.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { failureFrom } from "../lab/outcome.js";
 import { target, writing as written } from "../lab/previewed.js";

@@ -1,6 +1,5 @@
 /** The sentence that leads a preview: what is done, to how much of what, where, and what is lost. */
 import { expect, it } from "vitest";
-import type { ValidatedArguments } from "../../src/arguments/index.js";
 import type { ChangeLine } from "../../src/guard/preview/changes.js";
 import {
   changeCounts,
@@ -11,6 +10,7 @@ import {
 } from "../../src/guard/preview/sentence.js";
 import type { Guard, GuardKind } from "../../src/language/conduct.js";
 import { act } from "../../src/language/guards.js";
+import type { ValidatedArguments } from "../../src/schema/arguments.js";
 
 const argsOf = (path: Readonly<Record<string, unknown>>): ValidatedArguments => ({
   ...{ path, query: {}, headers: {}, body: undefined, answers: { wanted: [], all: [] } as never, format: undefined },

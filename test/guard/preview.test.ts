@@ -1,12 +1,12 @@
 /** A preview tells the person what would change, all of it, and a question what it leaves out of that. */
 import { describe, expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { question } from "../../src/guard/preview/question.js";
 import type { Guard } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { secret } from "../../src/language/marks.js";
 import { openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { credentials } from "../../src/tools/credentials/index.js";
 import { dns } from "../../src/tools/dns/index.js";
 import { purge } from "../../src/tools/purge/index.js";

@@ -1,8 +1,9 @@
 /** Checked arguments for tests that build a request by hand. */
-import { invalidInput, type ValidatedArguments, validateArguments } from "../../src/arguments/index.js";
+
 import type { AnswerMedia } from "../../src/language/choice.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { Failure, type FieldProblem } from "../../src/language/failure.js";
+import { invalidInput, type ValidatedArguments, validateArguments } from "../../src/schema/arguments.js";
 
 /** The answers of a request whose answer is not read. */
 export const noAnswers: AnswerMedia = { byStatus: {}, wanted: [] };

@@ -1,5 +1,5 @@
 /** Previews of calls whose present state a test knows, and the kinds of their lines in words. */
-import { type ValidatedArguments, validateArguments } from "../../src/arguments/index.js";
+
 import type { LineRun, PreviewLineKind } from "../../src/guard/preview/lines.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type CallDescription, describe } from "../../src/guard/preview.js";
@@ -7,6 +7,7 @@ import type { PresentState } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
+import { type ValidatedArguments, validateArguments } from "../../src/schema/arguments.js";
 import { resolveRequest } from "../../src/wire/request.js";
 
 /** A write of a made-up thing over what is stored, guarded and shown as usual but for what a test says. */

@@ -1,8 +1,8 @@
 /** Secrets for tests: a file holds its own name, on the disk or as if it were there. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ValidatedArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import type { ValidatedArguments } from "../../src/schema/arguments.js";
 import { withFileSecrets } from "../../src/secrets/files.js";
 import { folder } from "./files.js";
 

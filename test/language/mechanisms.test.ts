@@ -1,7 +1,6 @@
 /** Mechanisms from the call to the reply and back on the emulator: chosen media, values in forms of their own, and the vendor's words. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/arguments/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { usualErrorFormat } from "../../src/emulator/reply.js";
@@ -13,6 +12,7 @@ import { service } from "../../src/language/service.js";
 import { readVendorWords, usualVendorWords, vendorTranslation } from "../../src/language/vendor-words.js";
 import { z } from "../../src/language/z.js";
 import { wholeSchema } from "../../src/mcp/tool.js";
+import { argumentsSchema } from "../../src/schema/arguments.js";
 import { UsDate } from "../../src/tools/fields.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { startRaw } from "../lab/raw.js";

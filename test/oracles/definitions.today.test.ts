@@ -1,9 +1,9 @@
 /** Today's declarations against the vendor's definitions: routes, required arguments and media, by a reader of its own. */
 import { expect, it } from "vitest";
-import { argumentsSchema } from "../../src/arguments/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { mediaList } from "../../src/language/media.js";
+import { argumentsSchema } from "../../src/schema/arguments.js";
 import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 import { services as declaredRoots } from "../../src/tools/index.js";
 import { holdsForEach } from "../lab/laws.js";

@@ -1,7 +1,6 @@
 /** The catalogue against the operations table and others, written from the documents: the first oracle that the declarations do not feed. */
 
 import { expect, it } from "vitest";
-import { argumentsSchema, validateArguments } from "../../src/arguments/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { contractArgument, listerOf } from "../../src/language/defaults.js";
@@ -12,6 +11,7 @@ import type { FieldProblem } from "../../src/language/failure.js";
 import { mediaList, schemaOfParam } from "../../src/language/media.js";
 import { wrappedSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
+import { argumentsSchema, validateArguments } from "../../src/schema/arguments.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices } from "../../src/tools/index.js";
 import { callsIn } from "../lab/calls.js";

@@ -1,11 +1,11 @@
 /** The tier of every operation, as reviewed: reads are reads, and each change has its tier in the operations table. */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { tierOf } from "../../src/language/tier.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 import { holdsForEach } from "../lab/laws.js";
 import { rowsOf } from "../lab/tables.js";

@@ -1,12 +1,12 @@
 /** Laws over the catalogue: what its name calls a mail address or a host is marked as a destination, or said to be none. */
 import { expect, it } from "vitest";
-import { argumentsSchema } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { destination, destinationsIn, isDestination } from "../../src/language/destination.js";
 import { isRead } from "../../src/language/effect.js";
 import { isUnsent } from "../../src/language/read-only.js";
 import { contentsOf, formsOf } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
+import { argumentsSchema } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { holdsForEach } from "../lab/laws.js";

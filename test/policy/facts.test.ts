@@ -1,10 +1,10 @@
 /** What a policy sees of real calls: their objects, network, count, tier and destinations. */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
 import { destination } from "../../src/language/destination.js";
 import { z } from "../../src/language/z.js";
 import { callFactsOf, readFactsOf, toolNamesOf } from "../../src/policy/facts.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 
 const services = await allServices("documents");

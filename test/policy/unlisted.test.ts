@@ -1,6 +1,5 @@
 /** Law over the catalogue: a guard for where data is sent asks while the policy does not list every destination, and only then. */
 import { expect, it } from "vitest";
-import { argumentsSchema } from "../../src/arguments/index.js";
 import type { CallsOptions } from "../../src/calls/index.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -11,6 +10,7 @@ import { withMember } from "../../src/language/member.js";
 import { batchTool } from "../../src/language/own-tools.js";
 import type { Policy, PolicyRule } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
+import { argumentsSchema } from "../../src/schema/arguments.js";
 import { begin, planOf } from "../adversary/model.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";

@@ -1,10 +1,10 @@
 /** What a write takes back as it was read, and what of it is sent. */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { openObject } from "../../src/language/open-object.js";
 import { readOnly, repeated, withReadOnlyMembers } from "../../src/language/read-only.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 
 const Part = z.looseObject({ size: z.int(), label: z.string().nullable() });
 const Thing = z.looseObject({ id: z.int(), name: z.string(), made: z.string(), parts: z.array(Part) });

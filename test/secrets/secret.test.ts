@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { validateValues } from "../../src/arguments/index.js";
 import type { Failure } from "../../src/language/failure.js";
 import { isSecret, secret } from "../../src/language/marks.js";
 import { z } from "../../src/language/z.js";
+import { validateValues } from "../../src/schema/arguments.js";
 import { findMask, holdsMask, maskAnswer, maskSecrets, secretTextsIn, shownOnceIn } from "../../src/secrets/masking.js";
 import { refusalOf } from "../lab/checked.js";
 import { runs } from "../lab/depth.js";

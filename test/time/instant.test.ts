@@ -1,7 +1,7 @@
 /** Times as a caller writes them: in a zone, on the days when its clocks change, and as they are listed. */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { hasOffset, instantsIn, isInstant, readInstant, valuesAt, withInstants } from "../../src/time/instant.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { events } from "../../src/tools/events/index.js";

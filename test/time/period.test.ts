@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { resolvedExample } from "../../src/language/example.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { boundsOf } from "../../src/time/period.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { billingUsage } from "../../src/tools/billing-usage/index.js";

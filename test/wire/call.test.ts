@@ -1,12 +1,12 @@
 /** One call with its attempts: what is retried and when, which redirects are followed, and how each outcome is reported. */
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { empty } from "../../src/language/media.js";
 import { type Send, SendFailure, type SendFailureReason, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { createClient } from "../../src/wire/index.js";
 import { retryAfterSeconds } from "../../src/wire/rate-limit-headers.js";
 import { holdsForEach } from "../lab/laws.js";

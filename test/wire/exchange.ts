@@ -1,7 +1,8 @@
 /** A call of a made-up operation through the client, against an upstream that says what it is told to. */
-import { validateArguments } from "../../src/arguments/index.js";
+
 import type { AnyOperation } from "../../src/language/define.js";
 import type { Send, WireRequest, WireResponse } from "../../src/language/wire.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { createClient } from "../../src/wire/index.js";
 import { sendingWithin } from "./sending.js";
 

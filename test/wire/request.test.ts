@@ -1,10 +1,10 @@
 /** From arguments to the bytes of a request: what each becomes, what the wire could not hold safely, and where none can lead. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, comma, empty, json, jsonParam, op, pairs, repeat, xml } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 import {
   accountSwitchQuery,

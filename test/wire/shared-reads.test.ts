@@ -1,9 +1,9 @@
 /** Identical reads at the same time: which of them are sent once, and what becomes of them when one of the calls ends early. */
 import { expect, it, vi } from "vitest";
-import { validateArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, csv, json, op } from "../../src/language/define.js";
 import { type Send, SendFailure, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
+import { validateArguments } from "../../src/schema/arguments.js";
 import { createClient, type SendContext } from "../../src/wire/index.js";
 import { responseOf } from "./exchange.js";
 import { sendingWithin } from "./sending.js";

@@ -2,7 +2,6 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { workflowResult } from "../../src/answers/result.js";
-import { validateArguments, validateValues } from "../../src/arguments/index.js";
 import { type AnyWorkflow, isChange, type WorkflowContext } from "../../src/calls/workflow.js";
 import { settings } from "../../src/config.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -10,6 +9,7 @@ import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { readResource } from "../../src/resources/index.js";
+import { validateArguments, validateValues } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflowsOf } from "../../src/workflows/index.js";

@@ -1,9 +1,9 @@
 /** Log delivery on the emulator: where logs go, and what a policy says of it; what its previews say is in the transcripts. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/arguments/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { destinationsIn } from "../../src/language/destination.js";
 import { noPolicy, refusedDestinations } from "../../src/policy/index.js";
+import { argumentsSchema } from "../../src/schema/arguments.js";
 import { logDelivery } from "../../src/tools/log-delivery/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 

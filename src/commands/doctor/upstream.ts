@@ -3,7 +3,6 @@
  * grants.
  */
 import { existsSync } from "node:fs";
-import { argumentsSchema } from "../../arguments/index.js";
 import { readAccountName } from "../../calls/account.js";
 import { operatorOrigin } from "../../calls/caller.js";
 import type { Calls } from "../../calls/index.js";
@@ -19,6 +18,7 @@ import type { Apis, Service } from "../../language/service.js";
 import { type Send, SendFailure } from "../../language/wire.js";
 import type { Surface } from "../../mcp/surface.js";
 import { type Profile, type UsedProfile, withEachCredential } from "../../profiles/index.js";
+import { argumentsSchema } from "../../schema/arguments.js";
 import { accountReadings, allServices } from "../../tools/index.js";
 import { gatewayRefusal } from "../../wire/gateway.js";
 import { log } from "../command.js";

@@ -1,10 +1,11 @@
 /** The first sentence of a preview: the action, its object, the network, and what is lost. */
-import type { ValidatedArguments } from "../../arguments/index.js";
+
 import type { Arguments, Guard, GuardKind, Statement } from "../../language/conduct.js";
 import type { Destination } from "../../language/destination.js";
 import { headOf, resultsOf, statement } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
 import { plainOrQuoted } from "../../language/words.js";
+import type { ValidatedArguments } from "../../schema/arguments.js";
 import { onOneLine } from "../../text/marks.js";
 import type { ChangeLine, Changes } from "./changes.js";
 import { clipped } from "./lines.js";

@@ -1,8 +1,8 @@
 /** Client and emulator held to the golden exchanges: the bytes that are sent, what is read from those that come, and what is answered in what form. */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../../src/arguments/index.js";
 import type { Apis } from "../../../src/language/service.js";
 import type { WireRequest } from "../../../src/language/wire.js";
+import { validateArguments } from "../../../src/schema/arguments.js";
 import { allServices } from "../../../src/tools/index.js";
 import { createClient } from "../../../src/wire/index.js";
 import { treeOf } from "../../emulator/xml.js";

@@ -1,8 +1,8 @@
 /** Definitions against templates of undeclared shapes: a bound that cannot be read is ignored. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, invalidInput } from "../../../src/arguments/index.js";
-import { keysAt } from "../../../src/arguments/problems.js";
 import { Failure } from "../../../src/language/failure.js";
+import { argumentsSchema, invalidInput } from "../../../src/schema/arguments.js";
+import { keysAt } from "../../../src/schema/problems.js";
 import { alertsV2 } from "../../../src/tools/alerts-v2/index.js";
 import { matchesTemplate } from "../../../src/tools/alerts-v2/template-check.js";
 

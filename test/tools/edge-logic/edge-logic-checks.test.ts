@@ -1,7 +1,7 @@
 /** What edge logic checks before it sends: a version whose content is fixed is not written to, and the way on is named. */
 import { expect, it } from "vitest";
-import { validateArguments } from "../../../src/arguments/index.js";
 import type { ReadByTool } from "../../../src/language/check.js";
+import { validateArguments } from "../../../src/schema/arguments.js";
 import { originVersionMutable, rulesUnlocked } from "../../../src/tools/edge-logic/guards.js";
 import { edgeLogic } from "../../../src/tools/edge-logic/index.js";
 import { rule } from "../../lab/rules.js";

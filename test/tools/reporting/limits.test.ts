@@ -1,7 +1,7 @@
 /** What a report accepts, from document A's catalogue, checked before anything is sent. */
 import { describe, expect, it } from "vitest";
-import { validateArguments } from "../../../src/arguments/index.js";
 import { hintFor } from "../../../src/language/hint.js";
+import { validateArguments } from "../../../src/schema/arguments.js";
 import { reportTypes } from "../../../src/tools/reporting/catalogue.js";
 import { reporting } from "../../../src/tools/reporting/index.js";
 import { checkFully } from "../../lab/checked.js";

@@ -1,6 +1,6 @@
 /** The match rules of SaaS access: which addresses, blocks and countries they take. */
 import { expect } from "vitest";
-import { validateArguments } from "../../../src/arguments/index.js";
+import { validateArguments } from "../../../src/schema/arguments.js";
 import { saasAccess } from "../../../src/tools/saas-access/index.js";
 import { rule } from "../../lab/rules.js";
 

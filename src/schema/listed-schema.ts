@@ -2,7 +2,7 @@
 
 import { isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
-import type { JsonSchema } from "../schema/json-schema.js";
+import type { JsonSchema } from "./json-schema.js";
 
 const isSchema = (value: unknown): value is JsonSchema => isRecord(value);
 const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
