@@ -124,7 +124,7 @@ const fontLibrary = copyFonts();
 for (const path of guideFiles()) cpSync(join("src/tools", path), join(program, path));
 for (const name of Object.keys(assets)) copyFileSync(join("src/mcp/http/desk", name), join(program, name));
 await bundle("src/loader.cts", { file: "dist/server.js", banner: "#!/usr/bin/env node" });
-const inWorker = await bundle("src/query/worker.ts", { file: join(program, "query-worker.js") });
+const inWorker = await bundle("src/rows/sql/worker.ts", { file: join(program, "query-worker.js") });
 writeFileSync("dist/THIRD_PARTY_NOTICES.txt", noticesOf([...inProgram, ...inWorker], [fontLibrary]));
 writeFileSync("dist/package.json", '{"type":"commonjs"}\n');
 const services = await allServices();

@@ -11,7 +11,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { planTool, queryTool, restoreTool, resultTool, searchTool, viewTool } from "../../src/language/own-tools.js";
 import type { Apis } from "../../src/language/service.js";
 import type { catalogueOf } from "../../src/mcp/tool.js";
-import { storeNamedResults, type TextDocument } from "../../src/results/store.js";
+import { storeNamedResults, type TextDocument } from "../../src/rows/result-store.js";
 import { operation } from "../../src/tools/index.js";
 import { exampleNowMs, startOver } from "./fixed.js";
 

@@ -1,9 +1,9 @@
 /** A response in CSV as it was sent: the whole lines that fit, and where the rest is. */
 import type { AnswerDisplay } from "../language/conduct.js";
 import { defined, isEmpty } from "../language/member.js";
-import { type KeepResult, referenceTo } from "../results/store.js";
 import type { CsvText } from "../rows/csv-reader.js";
 import { cheapRows } from "../rows/index.js";
+import { type KeepResult, referenceTo } from "../rows/result-store.js";
 import type { RowFile } from "../rows/row-file.js";
 import { isComputable } from "../rows/summary.js";
 import { unitsOf } from "../rows/units.js";

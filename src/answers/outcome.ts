@@ -1,8 +1,8 @@
 /** An outcome as a tool result, for an assistant or a user at a shell. */
 import type { FinalOutcome } from "../calls/index.js";
 import { shownPreview } from "../guard/index.js";
-import type { KeepResult } from "../results/store.js";
 import { rowsDeclarationOf } from "../rows/index.js";
+import type { KeepResult } from "../rows/result-store.js";
 import { csvResult } from "./csv-result.js";
 import {
   failureResult,

@@ -4,6 +4,7 @@ import { asFailure } from "../language/failure.js";
 import type { Returns } from "../language/media.js";
 import { defined, isEmpty } from "../language/member.js";
 import { lazily } from "../language/once-for.js";
+import { cheapRows, namedRows, timesOf } from "../rows/index.js";
 import {
   type ImageContent,
   imagesOf,
@@ -11,8 +12,7 @@ import {
   notesOfPictures,
   type Picture,
   referenceTo,
-} from "../results/store.js";
-import { cheapRows, namedRows, timesOf } from "../rows/index.js";
+} from "../rows/result-store.js";
 import { createNamesOf } from "../rows/size.js";
 import { isComputable, summarizeRows } from "../rows/summary.js";
 import { unitsOf } from "../rows/units.js";

@@ -3,8 +3,8 @@
  */
 import type { Arguments } from "../language/conduct.js";
 import { isRecord } from "../language/member.js";
-import { noteOnWhole, type PreviousPeriodCall } from "../results/store.js";
 import { type Row, type RowsDeclaration, rowsDeclarationOf, rowsIn } from "../rows/index.js";
+import { noteOnWhole, type PreviousPeriodCall } from "../rows/result-store.js";
 import type { RowView } from "../rows/view/schema.js";
 import { isObjectView } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";

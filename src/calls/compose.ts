@@ -7,7 +7,7 @@ import { accountOwner, accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { withZone } from "../language/defaults.js";
 import { Failure } from "../language/failure.js";
-import type { Picture } from "../results/store.js";
+import type { Picture } from "../rows/result-store.js";
 import { validateValues } from "../schema/arguments.js";
 import type { Search } from "../search/index.js";
 import { scrub, visibleText } from "../secrets/held-secrets.js";

@@ -3,7 +3,7 @@ import type { Plan, Preview } from "../guard/index.js";
 import type { AnyOperation } from "../language/define.js";
 import type { Failure } from "../language/failure.js";
 import type { NamedCall } from "../language/sentence.js";
-import type { Picture, PreviousPeriodCall } from "../results/store.js";
+import type { Picture, PreviousPeriodCall } from "../rows/result-store.js";
 import type { Reply } from "../wire/index.js";
 
 export type Outcome =

@@ -1,5 +1,5 @@
 /** How to read the period before that of a call, for comparisons. */
-import type { PreviousPeriodCall } from "../results/store.js";
+import type { PreviousPeriodCall } from "../rows/result-store.js";
 import { previousPeriod } from "../time/period.js";
 import type { ResolvedCall } from "./context.js";
 

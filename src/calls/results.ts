@@ -1,6 +1,5 @@
 /** The stored results of a caller, for reading and queries. */
 import { Failure } from "../language/failure.js";
-import type { Queries, QueryRows } from "../query/index.js";
 import {
   type AccountResults,
   newHandle,
@@ -8,11 +7,12 @@ import {
   type RowContext,
   type StoredResult,
   TextDocument,
-} from "../results/store.js";
+} from "../rows/result-store.js";
 import { RowFile } from "../rows/row-file.js";
+import type { Queries, QueryRows } from "../rows/sql/index.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 
-export type { QueryRows } from "../query/index.js";
+export type { QueryRows } from "../rows/sql/index.js";
 
 /** Access of workflows to the stored results of their caller. */
 export interface CallerResults {

@@ -6,8 +6,8 @@ import { Failure, type FieldProblem, problemInWords, quoteValue } from "../langu
 import { applyMends, type Mend } from "../language/mend.js";
 import { viewTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
-import type { StoredResult } from "../results/store.js";
 import { noRowsAt, type Row, rowsDeclarationOf, rowsIn } from "../rows/index.js";
+import type { StoredResult } from "../rows/result-store.js";
 import { RowFile } from "../rows/row-file.js";
 import { RowView } from "../rows/view/schema.js";
 import { applyView, applyViewToObject, type ViewOptions, type ViewResult } from "../rows/view/viewed.js";

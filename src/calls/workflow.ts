@@ -8,7 +8,7 @@ import { effectOf } from "../language/effect.js";
 import type { Failure } from "../language/failure.js";
 import type { Introduction } from "../language/reading.js";
 import type { z } from "../language/z.js";
-import type { Picture } from "../results/store.js";
+import type { Picture } from "../rows/result-store.js";
 import { Confirm } from "../schema/arguments.js";
 import type { Search } from "../search/index.js";
 import type { CallSeries, Composition, Invoke, NoChange, Progress } from "./context.js";

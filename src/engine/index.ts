@@ -18,7 +18,7 @@ import {
   type UsedProfile,
   withEachCredential,
 } from "../profiles/index.js";
-import { noResultStore } from "../results/store.js";
+import { noResultStore } from "../rows/result-store.js";
 import { secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
 import type { State } from "../state/index.js";
@@ -87,7 +87,7 @@ export const queryWorker = fileURLToPath(new URL("./query-worker.js", import.met
 
 /** The queries of a process, created for the first one. */
 function queriesOnDemand() {
-  const get = lazily(async () => (await import("../query/index.js")).createQueries({ worker: queryWorker }));
+  const get = lazily(async () => (await import("../rows/sql/index.js")).createQueries({ worker: queryWorker }));
   return { get, close: async () => (await get.peek())?.close() };
 }
 

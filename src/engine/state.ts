@@ -3,7 +3,7 @@ import { type Config, stateDirOf } from "../config.js";
 import { dayMs, minuteMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import type { Log } from "../language/log.js";
-import { createResultStore, type ResultStore } from "../results/store.js";
+import { createResultStore, type ResultStore } from "../rows/result-store.js";
 import { createRowFiles } from "../rows/row-file.js";
 import type { State } from "../state/index.js";
 import { readKeys } from "../state/keys.js";

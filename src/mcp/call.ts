@@ -24,7 +24,7 @@ import type { Arguments } from "../language/conduct.js";
 import { Failure, problemInWords, quoteValue } from "../language/failure.js";
 import { isNothing } from "../language/member.js";
 import { type WholeCall, withCallsWritten } from "../language/next-call.js";
-import { storeNamedResults } from "../results/store.js";
+import { storeNamedResults } from "../rows/result-store.js";
 import { scrub, showHidden } from "../secrets/held-secrets.js";
 import { seal, unseal } from "../secrets/sealing.js";
 import type { RequestObservation } from "../telemetry/index.js";

@@ -5,7 +5,7 @@ import type { PlanStorage } from "../guard/plans/storage.js";
 import type { SharedLimits } from "../language/rate-limit.js";
 import type { Transaction } from "../language/transaction.js";
 import type { QuotaCounters } from "../policy/quotas.js";
-import type { ResultStore } from "../results/store.js";
+import type { ResultStore } from "../rows/result-store.js";
 import type { SecretHolders } from "../secrets/files.js";
 import type { StateKeys } from "./keys.js";
 

@@ -7,7 +7,7 @@ import { directoryPlanStorage } from "../guard/plans/directory.js";
 import { memoryPlanStorage } from "../guard/plans/storage.js";
 import { Failure } from "../language/failure.js";
 import { memoryQuotaCounters } from "../policy/index.js";
-import type { ResultStore } from "../results/store.js";
+import type { ResultStore } from "../rows/result-store.js";
 import { privateDirectory } from "../system/private-directory.js";
 import type { DeniedTokens, State, TokenGroup, WriteStop } from "./index.js";
 import { processKeys } from "./keys.js";

@@ -10,7 +10,7 @@ import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
-import { noResultStore } from "../../src/results/store.js";
+import { noResultStore } from "../../src/rows/result-store.js";
 import { allServices } from "../../src/tools/index.js";
 import { surfaceOf } from "../lab/client.js";
 import { inDepth } from "../lab/depth.js";

@@ -10,7 +10,7 @@ import { isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { type MenuChoice, menuOf, wholeMenu } from "../../src/mcp/menu.js";
 import { readingsOf } from "../../src/mcp/tool.js";
-import { noResultStore } from "../../src/results/store.js";
+import { noResultStore } from "../../src/rows/result-store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { accountReadings } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";

@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 import { compactTableOf as shownTable } from "../../src/answers/table.js";
 import { chartDataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/series.js";
-import { queryTableOf } from "../../src/query/engine.js";
 import { epochMs, timeOf } from "../../src/rows/cell-type.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
+import { queryTableOf } from "../../src/rows/sql/engine.js";
 import { summarizeRows } from "../../src/rows/summary.js";
 import { RowView } from "../../src/rows/view/schema.js";
 import { applyView } from "../../src/rows/view/viewed.js";

@@ -2,8 +2,8 @@
 import { afterAll } from "vitest";
 import { createResults } from "../../src/calls/results.js";
 import type { ControlledWorld } from "../../src/emulator/world.js";
-import { createQueries } from "../../src/query/index.js";
-import { createResultStore, resultsFor } from "../../src/results/store.js";
+import { createResultStore, resultsFor } from "../../src/rows/result-store.js";
+import { createQueries } from "../../src/rows/sql/index.js";
 import { callsIn } from "../lab/calls.js";
 import { workerFile } from "../query/worker-file.js";
 

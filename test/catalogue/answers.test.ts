@@ -20,7 +20,7 @@ import { isRecord, withMember } from "../../src/language/member.js";
 import { batchTool } from "../../src/language/own-tools.js";
 import { unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
-import type { KeepResult } from "../../src/results/store.js";
+import type { KeepResult } from "../../src/rows/result-store.js";
 import { rowFormats } from "../../src/rows/row-text.js";
 import { validateArguments } from "../../src/schema/arguments.js";
 import { secretFiles } from "../../src/secrets/files.js";

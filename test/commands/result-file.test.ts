@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { pictureLines, resultFile, writeResult } from "../../src/commands/result-file.js";
-import type { Picture } from "../../src/results/store.js";
+import type { Picture } from "../../src/rows/result-store.js";
 import { imageEngine } from "../lab/engines.js";
 import { folder } from "../lab/files.js";
 import { failureFrom } from "../lab/outcome.js";

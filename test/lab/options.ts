@@ -7,8 +7,8 @@ import { type CallerResults, createResults } from "../../src/calls/results.js";
 import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, memoryQuotaCounters, noPolicy } from "../../src/policy/index.js";
-import { createQueries } from "../../src/query/index.js";
-import { type AccountResults, newHandle, noResultStore, storeNamedResults } from "../../src/results/store.js";
+import { type AccountResults, newHandle, noResultStore, storeNamedResults } from "../../src/rows/result-store.js";
+import { createQueries } from "../../src/rows/sql/index.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { auditIn } from "../audit/opened.js";
 

@@ -1,5 +1,5 @@
 /** The state of a process that keeps it in its memory, and no results. */
-import { createResultStore } from "../../src/results/store.js";
+import { createResultStore } from "../../src/rows/result-store.js";
 import type { State } from "../../src/state/index.js";
 import { openLocalState } from "../../src/state/local.js";
 

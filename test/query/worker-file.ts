@@ -7,7 +7,7 @@ import { lazily } from "../../src/language/once-for.js";
 export const workerFile = lazily(async (): Promise<string> => {
   const outfile = resolve(".cache", "query", `worker-${process.pid}.cjs`);
   await build({
-    entryPoints: ["src/query/worker.ts"],
+    entryPoints: ["src/rows/sql/worker.ts"],
     outfile,
     bundle: true,
     external: ["@duckdb/node-api"],

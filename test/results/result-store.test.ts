@@ -1,6 +1,6 @@
 /** Whole answers are kept for the owner and the account that asked, for a while, and within bounds that no owner exceeds. */
 import { expect, it } from "vitest";
-import { createResultStore, type ResultStore, resultsFor, storeNamedResults } from "../../src/results/store.js";
+import { createResultStore, type ResultStore, resultsFor, storeNamedResults } from "../../src/rows/result-store.js";
 import { RowFile } from "../../src/rows/row-file.js";
 import { handleOf } from "../lab/options.js";
 

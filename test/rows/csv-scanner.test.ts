@@ -3,9 +3,9 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CodecError } from "../../src/language/wire.js";
-import { queryTableOf } from "../../src/query/engine.js";
 import { csvRows, decodeCsv } from "../../src/rows/csv-reader.js";
 import { CsvScanner, type ScannedTable } from "../../src/rows/csv-scanner.js";
+import { queryTableOf } from "../../src/rows/sql/engine.js";
 import { withHiddenShown } from "../../src/text/marks.js";
 import { runs } from "../lab/depth.js";
 

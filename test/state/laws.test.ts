@@ -4,7 +4,7 @@ import { openAudit } from "../../src/audit/index.js";
 import { verifyLog } from "../../src/audit/verify.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import type { Quota } from "../../src/policy/file.js";
-import { newHandle, TextDocument } from "../../src/results/store.js";
+import { newHandle, TextDocument } from "../../src/rows/result-store.js";
 import type { State } from "../../src/state/index.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { lazily } from "../../src/language/once-for.js";
-import { createResultStore } from "../../src/results/store.js";
+import { createResultStore } from "../../src/rows/result-store.js";
 import { createRowFiles } from "../../src/rows/row-file.js";
 import type { State } from "../../src/state/index.js";
 import { keysFrom } from "../../src/state/keys.js";

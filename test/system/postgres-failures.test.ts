@@ -11,7 +11,7 @@ import { storeFindings } from "../../src/commands/doctor/store.js";
 import { readConfig } from "../../src/config.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { Failure } from "../../src/language/failure.js";
-import { newHandle } from "../../src/results/store.js";
+import { newHandle } from "../../src/rows/result-store.js";
 import type { State } from "../../src/state/index.js";
 import { openDatabase, type PostgresTransaction } from "../../src/state/postgres/database.js";
 import { removeEndedInstances } from "../../src/state/postgres/instance.js";

@@ -4,7 +4,7 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { createQueries } from "../../src/query/index.js";
+import { createQueries } from "../../src/rows/sql/index.js";
 import { needsSql } from "../lab/engines.js";
 import { file, folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { inInstance, lockSettings, viewFile } from "../../src/query/engine.js";
+import { inInstance, lockSettings, viewFile } from "../../src/rows/sql/engine.js";
 import { needsSql, sqlEngine } from "../lab/engines.js";
 import { folder as newFolder } from "../lab/files.js";
 import { pace } from "../lab/run/pace.js";

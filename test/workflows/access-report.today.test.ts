@@ -13,8 +13,8 @@ import {
 import { groupsOf } from "../../src/emulator/services/groups.js";
 import { rolesOf, type StoredUser, usersOf } from "../../src/emulator/services/users/store.js";
 import { Failure } from "../../src/language/failure.js";
-import { createQueries } from "../../src/query/index.js";
-import { createResultStore, resultsFor } from "../../src/results/store.js";
+import { createResultStore, resultsFor } from "../../src/rows/result-store.js";
+import { createQueries } from "../../src/rows/sql/index.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { accessReport } from "../../src/workflows/access-report.js";
 import { type Args, callsAt } from "../lab/calls.js";

@@ -4,8 +4,8 @@ import { createResults } from "../../src/calls/results.js";
 import { addGroup, groupsOf, topGroupId } from "../../src/emulator/services/groups.js";
 import { stateOf } from "../../src/emulator/services/properties/world.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { createQueries } from "../../src/query/index.js";
-import { createResultStore, resultsFor } from "../../src/results/store.js";
+import { createResultStore, resultsFor } from "../../src/rows/result-store.js";
+import { createQueries } from "../../src/rows/sql/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { caller } from "../lab/made-up.js";
 

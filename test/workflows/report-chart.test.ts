@@ -6,7 +6,7 @@ import { pngOf } from "../../src/charts/png.js";
 import { incidentCpCode } from "../../src/emulator/services/account.js";
 import { incident } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
-import type { Picture } from "../../src/results/store.js";
+import type { Picture } from "../../src/rows/result-store.js";
 import { callsIn } from "../lab/calls.js";
 import { imageEngine, needsImages, withoutPixels } from "../lab/engines.js";
 import { noResults } from "../lab/options.js";

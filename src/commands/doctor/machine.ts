@@ -21,7 +21,7 @@ import { directoryPlanStorage } from "../../guard/plans/directory.js";
 import { Failure } from "../../language/failure.js";
 import type { Apis } from "../../language/service.js";
 import { readTokens } from "../../mcp/http/access.js";
-import { createQueries } from "../../query/index.js";
+import { createQueries } from "../../rows/sql/index.js";
 import { isAccessKnown } from "../../system/file-access.js";
 import { onOneLine } from "../../text/marks.js";
 import { quantity } from "../command.js";

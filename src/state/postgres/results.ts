@@ -3,7 +3,7 @@
  * rows beyond a limit are only there.
  */
 import { waitFor } from "../../language/durations.js";
-import { newHandle, type ResultStore } from "../../results/store.js";
+import { newHandle, type ResultStore } from "../../rows/result-store.js";
 import { RowFile, type RowFiles } from "../../rows/row-file.js";
 import type { Database, SqlRunner } from "./database.js";
 import type { Instance } from "./instance.js";

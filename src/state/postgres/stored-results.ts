@@ -1,7 +1,7 @@
 /** The form of stored results in the database: their bytes in a row, or the rows of a file in chunks. */
 import { open } from "node:fs/promises";
 import { Failure } from "../../language/failure.js";
-import { type RowContext, TextDocument } from "../../results/store.js";
+import { type RowContext, TextDocument } from "../../rows/result-store.js";
 import { RowFile, type RowFiles } from "../../rows/row-file.js";
 import type { Database, SqlRunner } from "./database.js";
 

@@ -3,7 +3,7 @@
  * query.
  */
 import type * as Engine from "@duckdb/node-api";
-import { rowsIn } from "../rows/index.js";
+import { rowsIn } from "../index.js";
 import {
   inInstance,
   jsonValue,

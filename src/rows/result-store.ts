@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";
 import { lazily, onceFor } from "../language/once-for.js";
 import { resultTool, viewTool } from "../language/own-tools.js";
-import type { RowsDeclaration } from "../rows/index.js";
-import { RowFile } from "../rows/row-file.js";
-import type { PeriodStarts } from "../rows/view/group.js";
+import type { RowsDeclaration } from "./index.js";
+import { RowFile } from "./row-file.js";
+import type { PeriodStarts } from "./view/group.js";
 
 /** The call that reads the previous period of a result, and when both periods begin. */
 export interface PreviousPeriodCall {

@@ -1,7 +1,7 @@
 /** SQL over stored results: a limited number of processes, each for one owner and one query at a time. */
 import { type ChildProcess, fork } from "node:child_process";
-import { Failure } from "../language/failure.js";
-import { isZone, zoneText } from "../time/zone.js";
+import { Failure } from "../../language/failure.js";
+import { isZone, zoneText } from "../../time/zone.js";
 import {
   engineEnd,
   missingEngine,

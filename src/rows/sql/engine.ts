@@ -1,11 +1,11 @@
 /** The query engine: an isolated instance, tables of rows, and conversion of its values to JSON. */
 import type * as Engine from "@duckdb/node-api";
-import { dayMs } from "../language/durations.js";
-import { isEmpty, memberAt } from "../language/member.js";
-import { type ColumnType, ColumnTypes, maxDigits, scaleOf, timeOf } from "../rows/cell-type.js";
-import type { Row } from "../rows/index.js";
-import { cellText, columnsOf } from "../rows/row-text.js";
-import { jsonOf } from "../rows/view/decimal.js";
+import { dayMs } from "../../language/durations.js";
+import { isEmpty, memberAt } from "../../language/member.js";
+import { type ColumnType, ColumnTypes, maxDigits, scaleOf, timeOf } from "../cell-type.js";
+import type { Row } from "../index.js";
+import { cellText, columnsOf } from "../row-text.js";
+import { jsonOf } from "../view/decimal.js";
 import type { FileSource, TableColumns } from "./messages.js";
 import { foldCase } from "./syntax.js";
 

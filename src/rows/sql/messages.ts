@@ -1,9 +1,9 @@
 /** The messages between the server and the engine's process, and the errors of queries in our own words. */
-import type { AnswerDisplay } from "../language/conduct.js";
-import { Failure, quoteValue } from "../language/failure.js";
-import { resultTool } from "../language/own-tools.js";
-import type { ColumnType } from "../rows/cell-type.js";
-import { nearestName } from "../text/nearest.js";
+import type { AnswerDisplay } from "../../language/conduct.js";
+import { Failure, quoteValue } from "../../language/failure.js";
+import { resultTool } from "../../language/own-tools.js";
+import { nearestName } from "../../text/nearest.js";
+import type { ColumnType } from "../cell-type.js";
 
 interface Column {
   readonly name: string;
