@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build, type OutputOptions } from "rolldown";
-import { fontFiles } from "../src/charts/png.js";
+import { fontFiles } from "../src/answers/charts/png.js";
 import { firstListFile } from "../src/commands/stdio.js";
 import { writeFolder } from "../src/definitions/store.js";
 import { generatedFile } from "../src/engine/catalogue.js";

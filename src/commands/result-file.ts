@@ -86,7 +86,7 @@ export async function resultFile(tool: string, words: readonly string[]): Promis
       "Leave --output out: the extension of the file determines the format.",
     );
   await checkPlace(path);
-  if (file.picture === "png" && !(await (await import("../charts/png.js")).canMakePng()))
+  if (file.picture === "png" && !(await (await import("../answers/charts/png.js")).canMakePng()))
     refuse(
       `--to ${path} cannot be created: the library for images (@resvg/resvg-js, an optional dependency) is not installed for this platform.`,
       `Write --to ${path.slice(0, -3)}svg, or install the library.`,

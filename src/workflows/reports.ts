@@ -1,6 +1,7 @@
 /** Traffic reports: their list, and a chart of one or of a stored result, described in words. */
+
+import { chartKinds, units } from "../answers/charts/figures.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
-import { chartKinds, units } from "../charts/figures.js";
 import type { AnswerDisplay, Arguments } from "../language/conduct.js";
 import { dayMs, hourMs } from "../language/durations.js";
 import { Failure, quoteValue } from "../language/failure.js";
@@ -169,7 +170,10 @@ export const reportChart = workflow({
       result === undefined ? await reportSource(given, report ?? {}, context) : await storedSource(result, context);
     const name = memberAt(value, "metadata.name");
     const type = reportTypes.find((one) => one.name === name);
-    const [{ chartOf }, { pngOf }] = await Promise.all([import("../charts/index.js"), import("../charts/png.js")]);
+    const [{ chartOf }, { pngOf }] = await Promise.all([
+      import("../answers/charts/index.js"),
+      import("../answers/charts/png.js"),
+    ]);
     const drawn = chartOf(rowsIn(value, shows)?.rows ?? value, {
       kind,
       metrics,

@@ -1,7 +1,7 @@
 /** A cell is the same to whoever reads it: a number, a time, empty or text, in SQL, views, summaries, charts and tables. */
 import { expect, it } from "vitest";
+import { chartDataOf, isNumeric, tableIn, timeColumnOf } from "../../src/answers/charts/series.js";
 import { compactTableOf as shownTable } from "../../src/answers/table.js";
-import { chartDataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/series.js";
 import { epochMs, timeOf } from "../../src/rows/cell-type.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
 import { queryTableOf } from "../../src/rows/sql/engine.js";

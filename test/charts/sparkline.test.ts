@@ -1,7 +1,7 @@
 /** Pictures in characters: within the columns that there are, no peak lost, and nothing that is not complete drawn as a fall. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChartRequest } from "../../src/charts/index.js";
+import type { ChartRequest } from "../../src/answers/charts/index.js";
 import { runs } from "../lab/depth.js";
 import { draw, rowsFrom } from "./drawn.js";
 

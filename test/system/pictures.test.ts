@@ -1,9 +1,9 @@
 /** That pictures can be read: nothing is cut off, one font that is there, the maximum marked, the same bytes each time. */
 import { describe, expect, it } from "vitest";
-import { figure, units } from "../../src/charts/figures.js";
-import type { ChartRequest } from "../../src/charts/index.js";
-import { textWidth } from "../../src/charts/picture.js";
-import { pngOf } from "../../src/charts/png.js";
+import { figure, units } from "../../src/answers/charts/figures.js";
+import type { ChartRequest } from "../../src/answers/charts/index.js";
+import { textWidth } from "../../src/answers/charts/picture.js";
+import { pngOf } from "../../src/answers/charts/png.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "../charts/drawn.js";
 import { needsImages } from "../lab/engines.js";
 

@@ -1,8 +1,8 @@
 /** The chart tool on the emulator's account: what it draws, from a report and from a kept result, and what it refuses. */
 import { describe, expect, it } from "vitest";
+import { pngOf } from "../../src/answers/charts/png.js";
 import { workflowResult } from "../../src/answers/result.js";
 import type { CallsOptions } from "../../src/calls/index.js";
-import { pngOf } from "../../src/charts/png.js";
 import { incidentCpCode } from "../../src/emulator/services/account.js";
 import { incident } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";

@@ -3,9 +3,9 @@
  */
 import { existsSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pngOf } from "../../answers/charts/png.js";
 import { directorySource } from "../../audit/files.js";
 import { verifyLog } from "../../audit/verify.js";
-import { pngOf } from "../../charts/png.js";
 import {
   apisOf,
   areImportsOffered,

@@ -1,5 +1,5 @@
 /** The kinds of pictures, and the notation of figures: with prefixes and units. */
-import { unitNames } from "../language/units.js";
+import { unitNames } from "../../language/units.js";
 
 export const chartKinds = ["line", "bar", "heatmap"] as const;
 export type ChartKind = (typeof chartKinds)[number];

@@ -1,6 +1,6 @@
 /** The times of a chart: their notation in a time zone, and the ticks of its axis. */
-import { dayMs, hourMs, minuteMs } from "../language/durations.js";
-import { firstInstantOf, localMs } from "../time/zone.js";
+import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
+import { firstInstantOf, localMs } from "../../time/zone.js";
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
