@@ -3,7 +3,7 @@ import manifest from "../package.json" with { type: "json" };
 import type { Catalogue } from "../src/engine/catalogue.js";
 import type { Prompt } from "../src/language/prompt.js";
 import { menuOf } from "../src/mcp/menu.js";
-import { promptText } from "../src/prompts/index.js";
+import { promptText } from "../src/resources/prompts.js";
 import { fields } from "./forms.js";
 
 /** A reference in a manifest's text, which the client replaces. */

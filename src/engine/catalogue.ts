@@ -6,8 +6,8 @@ import type { ApiStanding } from "../language/hint.js";
 import { onceFor } from "../language/once-for.js";
 import type { Introduction } from "../language/reading.js";
 import type { Apis } from "../language/service.js";
-import type { PromptListing } from "../prompts/index.js";
 import type { ResourceListing } from "../resources/index.js";
+import type { PromptListing } from "../resources/prompts.js";
 import type { JsonSchema } from "../schema/json-schema.js";
 
 /** A tool as in `tools/list`. */

@@ -14,7 +14,6 @@ import type { ReadOrigin } from "../calls/index.js";
 import type { ReadingListings } from "../engine/catalogue.js";
 import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
 import { Failure } from "../language/failure.js";
-import { completePrompt, fillPrompt } from "../prompts/index.js";
 import {
   completeTemplate,
   completionValues,
@@ -23,6 +22,7 @@ import {
   type ResourceListing,
   readResource,
 } from "../resources/index.js";
+import { completePrompt, fillPrompt } from "../resources/prompts.js";
 import {
   profileIntroduction,
   promptInProfile,

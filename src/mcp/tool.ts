@@ -8,7 +8,7 @@ import { effectOf, guardOf } from "../language/effect.js";
 import { onceFor } from "../language/once-for.js";
 import { isLive } from "../language/reading.js";
 import { type Apis, type Service, servicesIn } from "../language/service.js";
-import { promptsOf } from "../prompts/index.js";
+import { promptsOf } from "../resources/prompts.js";
 import { argumentsSchema } from "../schema/arguments.js";
 import { type JsonSchema, jsonSchemaOf } from "../schema/json-schema.js";
 import { listedSchema } from "../schema/listed-schema.js";

@@ -1,7 +1,7 @@
 /** The APIs of today: what is offered where `--apis today` is set, and what nothing names any more. */
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { promptText } from "../../src/prompts/index.js";
+import { promptText } from "../../src/resources/prompts.js";
 import { promptOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
 import { clientOf } from "../lab/client.js";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { demoCredentials } from "../../../src/emulator/credentials.js";
 import { createWorld } from "../../../src/emulator/world.js";
 import { z } from "../../../src/language/z.js";
-import { promptText } from "../../../src/prompts/index.js";
+import { promptText } from "../../../src/resources/prompts.js";
 import { secretFiles } from "../../../src/secrets/files.js";
 import { promptOf } from "../../../src/tools/guides.js";
 import { type Args, callsIn } from "../../lab/calls.js";

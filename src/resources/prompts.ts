@@ -3,9 +3,9 @@ import { Failure } from "../language/failure.js";
 import { type Prompt, type PromptArgument, stops } from "../language/prompt.js";
 import type { LiveValues } from "../language/reading.js";
 import type { Service } from "../language/service.js";
-import { matchingValues } from "../resources/live-values.js";
 import { didYouMean } from "../text/nearest.js";
 import { promptOf } from "../tools/guides.js";
+import { matchingValues } from "./live-values.js";
 
 /** The properties of a prompt that are known without loading its service. */
 export interface PromptListing extends Omit<Prompt, "task" | "steps" | "arguments"> {
