@@ -7,12 +7,12 @@ import { dayMs, hourMs } from "../language/durations.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { isRecord, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
-import { bareHandle } from "../own-tools/kept-results.js";
 import { rowsIn } from "../rows/index.js";
 import { hasOffset, isInstant, readInstant } from "../time/instant.js";
 import { TimeZone } from "../time/period.js";
 import { Names } from "../tools/fields.js";
 import { type ReportType, reportTypes } from "../tools/reporting/catalogue.js";
+import { bareHandle } from "./kept-results.js";
 
 const noInterval = "no interval";
 
