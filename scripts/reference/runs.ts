@@ -8,7 +8,7 @@ import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { planTool, queryTool, restoreTool, resultTool, searchTool, viewTool } from "../../src/language/own-tools.js";
+import { planTool, queryTool, restoreTool, resultTool, searchTool, viewTool } from "../../src/language/server-tools.js";
 import type { Apis } from "../../src/language/service.js";
 import type { catalogueOf } from "../../src/mcp/tool.js";
 import { storeNamedResults, type TextDocument } from "../../src/rows/result-store.js";

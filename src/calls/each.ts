@@ -2,7 +2,7 @@
 
 import type { Arguments } from "../language/conduct.js";
 import { Failure, type FailureCode, type FieldProblem } from "../language/failure.js";
-import { pageTool } from "../language/own-tools.js";
+import { pageTool } from "../language/server-tools.js";
 import { invalidInput } from "../schema/arguments.js";
 import type { ResolvedCall } from "./context.js";
 import type { LocatedCall } from "./find.js";

@@ -1,7 +1,7 @@
 /** Replies whose rows are in a file: their summary, and reading them back if a caller needs them. */
 import { readFileSync } from "node:fs";
 import type { AnswerDisplay } from "../language/conduct.js";
-import { queryTool } from "../language/own-tools.js";
+import { queryTool } from "../language/server-tools.js";
 import { rowsFrom, wholeResultOf } from "../rows/csv-reader.js";
 import { rowsIn } from "../rows/index.js";
 import type { RowFile } from "../rows/row-file.js";

@@ -4,7 +4,7 @@ import { type Arguments, mostRecords } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure, type FieldProblem, problemInWords, quoteValue } from "../language/failure.js";
 import { applyMends, type Mend } from "../language/mend.js";
-import { viewTool } from "../language/own-tools.js";
+import { viewTool } from "../language/server-tools.js";
 import { z } from "../language/z.js";
 import { noRowsAt, type Row, rowsDeclarationOf, rowsIn } from "../rows/index.js";
 import type { StoredResult } from "../rows/result-store.js";

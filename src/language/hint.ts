@@ -1,5 +1,5 @@
 /** The meaning of statuses, and whether the vendor still runs an operation. */
-import { searchTool } from "./own-tools.js";
+import { searchTool } from "./server-tools.js";
 
 /** A hint as text, or as a function of the call's path arguments. */
 export type Hint = string | ((path: Readonly<Record<string, string>>) => string);

@@ -4,7 +4,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
 import { Failure, type FieldProblem, maxProblems, quoteValue } from "../language/failure.js";
 import { fieldOf, isNothing, isRecord } from "../language/member.js";
-import { pageTool } from "../language/own-tools.js";
+import { pageTool } from "../language/server-tools.js";
 import { argumentsIn, excessOf, sizeOfJson } from "../text/json-size.js";
 
 /** The effects of tools, as the end of a sentence. */

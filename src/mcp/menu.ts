@@ -12,7 +12,7 @@ import type { Arguments } from "../language/conduct.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { standingAdvice } from "../language/hint.js";
 import type { WholeCall } from "../language/next-call.js";
-import { searchTool } from "../language/own-tools.js";
+import { searchTool } from "../language/server-tools.js";
 import { matchesGlob } from "../text/glob.js";
 import { didYouMean } from "../text/nearest.js";
 import { callToolFailure, callToolOf, callToolsFor, effectOfCallTool, innerCall } from "./call-tools.js";

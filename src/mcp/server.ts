@@ -16,8 +16,8 @@ import {
 import { hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { lazily, onceFor } from "../language/once-for.js";
-import { pageTool, searchTool } from "../language/own-tools.js";
 import type { Introduction } from "../language/reading.js";
+import { pageTool, searchTool } from "../language/server-tools.js";
 import type { RequestObservation } from "../telemetry/index.js";
 import { callToolNames } from "./call-tools.js";
 import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./follows.js";

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { Failure } from "../language/failure.js";
 import type { CsvRows, CsvTable } from "../language/media.js";
 import { withMember } from "../language/member.js";
-import { queryTool } from "../language/own-tools.js";
+import { queryTool } from "../language/server-tools.js";
 import { CodecError } from "../language/wire.js";
 import type { Row } from "./index.js";
 import type { RowFile } from "./row-file.js";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";
 import { lazily, onceFor } from "../language/once-for.js";
-import { resultTool, viewTool } from "../language/own-tools.js";
+import { resultTool, viewTool } from "../language/server-tools.js";
 import type { RowsDeclaration } from "./index.js";
 import { RowFile } from "./row-file.js";
 import type { PeriodStarts } from "./view/group.js";

@@ -1,7 +1,7 @@
 /** The schema in `tools/list`: a lean form of the whole one, with the few keywords that every client supports. */
 
 import { isRecord } from "../language/member.js";
-import { pageTool } from "../language/own-tools.js";
+import { pageTool } from "../language/server-tools.js";
 import type { JsonSchema } from "./json-schema.js";
 
 const isSchema = (value: unknown): value is JsonSchema => isRecord(value);

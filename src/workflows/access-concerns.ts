@@ -1,6 +1,6 @@
 /** What is notable about who has access: sentences that count and name, each with the call that settles it. */
 import { NextCall } from "../language/next-call.js";
-import { batchTool } from "../language/own-tools.js";
+import { batchTool } from "../language/server-tools.js";
 import { listInWords } from "../language/words.js";
 import type { ClientAccess, ClientKey, HeldRole, UserAccess } from "./access-facts.js";
 

@@ -3,7 +3,7 @@
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
-import { resultTool } from "../language/own-tools.js";
+import { resultTool } from "../language/server-tools.js";
 import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
 import { invalidInput } from "../schema/arguments.js";

@@ -3,8 +3,8 @@
 import { type Tools, workflow } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { pageTool, searchTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
+import { pageTool, searchTool } from "../language/server-tools.js";
 import { z } from "../language/z.js";
 import { invalidInput } from "../schema/arguments.js";
 import { clauseOf } from "../text/clause.js";

@@ -4,7 +4,7 @@ import type { CallSeries, Composition } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type Tools, workflow } from "../calls/workflow.js";
 import { apisSettingOf, type PlanRecord, type UndoCall, type UndoRecord, undoCallOf } from "../guard/index.js";
 import { Failure, quoteValue } from "../language/failure.js";
-import { batchTool, restoreTool } from "../language/own-tools.js";
+import { batchTool, restoreTool } from "../language/server-tools.js";
 import { z } from "../language/z.js";
 import { invalidInput, ViewArgument } from "../schema/arguments.js";
 import { holdsMask } from "../secrets/masking.js";

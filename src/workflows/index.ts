@@ -10,7 +10,7 @@ import {
   resultTool,
   searchTool,
   viewTool,
-} from "../language/own-tools.js";
+} from "../language/server-tools.js";
 import type { Apis } from "../language/service.js";
 
 /** Tool name to workflow or composed change. */

@@ -6,7 +6,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { describe, expect, it } from "vitest";
 import { memoryPlanStorage } from "../../src/guard/plans/storage.js";
 import type { Arguments } from "../../src/language/conduct.js";
-import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { batchTool, restoreTool } from "../../src/language/server-tools.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";

@@ -6,7 +6,7 @@ import type { Outcome } from "../../src/calls/index.js";
 import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { isRead } from "../../src/language/effect.js";
-import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { batchTool, restoreTool } from "../../src/language/server-tools.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { inDepth, isDeep, runs } from "../lab/depth.js";
 import { folder } from "../lab/files.js";

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { isChange } from "../../src/calls/workflow.js";
 import { guardOf, isRead } from "../../src/language/effect.js";
-import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { batchTool, restoreTool } from "../../src/language/server-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { inDepth } from "../lab/depth.js";
 import { promise } from "../lab/rules.js";

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { memberAt, withMember } from "../../src/language/member.js";
-import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { batchTool, restoreTool } from "../../src/language/server-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { madeOf, othersOf, scalarsIn } from "../catalogue/preview-law.js";
 import { inDepth, runs } from "../lab/depth.js";

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { batchTool } from "../../src/language/own-tools.js";
+import { batchTool } from "../../src/language/server-tools.js";
 import { begin, model } from "../adversary/model.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";

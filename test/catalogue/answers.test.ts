@@ -17,7 +17,7 @@ import { isRead } from "../../src/language/effect.js";
 import { Failure, quoteValue } from "../../src/language/failure.js";
 import { mediaList } from "../../src/language/media.js";
 import { isRecord, withMember } from "../../src/language/member.js";
-import { batchTool } from "../../src/language/own-tools.js";
+import { batchTool } from "../../src/language/server-tools.js";
 import { unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
 import type { KeepResult } from "../../src/rows/result-store.js";

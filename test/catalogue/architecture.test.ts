@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import * as ownTools from "../../src/language/own-tools.js";
+import * as ownTools from "../../src/language/server-tools.js";
 import { allServices } from "../../src/tools/index.js";
 import { workflowsOf } from "../../src/workflows/index.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -93,7 +93,7 @@ it("every source that serves all services knows no service and no tool", () =>
       expect(imported).toEqual([]);
       // Tools that belong to no service serve all of them; their names stand in one place.
       const words = new Set(source.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g));
-      const shared = file === "language/own-tools.ts" ? Object.values(ownTools).sort() : [];
+      const shared = file === "language/server-tools.ts" ? Object.values(ownTools).sort() : [];
       expect(tools.filter((tool) => words.has(tool))).toEqual(shared);
       const compared = [...source.matchAll(/(?:[!=]==\s*|\bcase\s+)"([\w-]+)"/g)].map(([, word = ""]) => word);
       const names = services.flatMap(({ id, name }) => [id, name]);

@@ -6,7 +6,7 @@ import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { restoreTool, viewTool } from "../../src/language/own-tools.js";
+import { restoreTool, viewTool } from "../../src/language/server-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { inDepth } from "../lab/depth.js";
 import { holdsForEach } from "../lab/laws.js";

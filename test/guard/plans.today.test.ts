@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import { createPlans } from "../../src/guard/index.js";
-import { restoreTool } from "../../src/language/own-tools.js";
+import { restoreTool } from "../../src/language/server-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";

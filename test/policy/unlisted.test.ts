@@ -7,7 +7,7 @@ import { type Destination, destinationsIn } from "../../src/language/destination
 import { guardOf, isAboutDestinations } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { withMember } from "../../src/language/member.js";
-import { batchTool } from "../../src/language/own-tools.js";
+import { batchTool } from "../../src/language/server-tools.js";
 import type { Policy, PolicyRule } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { argumentsSchema } from "../../src/schema/arguments.js";

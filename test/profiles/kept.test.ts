@@ -9,7 +9,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord } from "../../src/language/member.js";
-import { restoreTool } from "../../src/language/own-tools.js";
+import { restoreTool } from "../../src/language/server-tools.js";
 import { z } from "../../src/language/z.js";
 import { librariesOf } from "../../src/mcp/surface.js";
 import { readResource } from "../../src/resources/index.js";

@@ -4,7 +4,7 @@ import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { batchTool } from "../../src/language/own-tools.js";
+import { batchTool } from "../../src/language/server-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { createRecorder } from "../adversary/recorder.js";
 import { type Args, callsIn } from "../lab/calls.js";

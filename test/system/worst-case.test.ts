@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import type { Arguments } from "../../src/language/conduct.js";
-import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { batchTool, restoreTool } from "../../src/language/server-tools.js";
 import { begin, honestly, prepared } from "../adversary/model.js";
 import { asText, createRecorder } from "../adversary/recorder.js";
 import { type Target, targets } from "../adversary/targets.js";

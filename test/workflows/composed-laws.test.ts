@@ -4,7 +4,7 @@ import { type CallOrigin, type Calls, createCalls } from "../../src/calls/index.
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { Arguments } from "../../src/language/conduct.js";
-import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { batchTool, restoreTool } from "../../src/language/server-tools.js";
 import type { WireRequest } from "../../src/language/wire.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

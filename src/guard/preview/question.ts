@@ -2,7 +2,7 @@
  * A preview within a length limit: questions and results show what is sent before the present state, terminals what
  * fits, with the number of omitted lines.
  */
-import { planTool } from "../../language/own-tools.js";
+import { planTool } from "../../language/server-tools.js";
 import type { KeptPreview } from "../plan.js";
 import type { Preview } from "../preview.js";
 import { linesOfForm, type PreviewLine, type PreviewLineKind } from "./lines.js";

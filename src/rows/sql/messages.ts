@@ -1,7 +1,7 @@
 /** The messages between the server and the engine's process, and the errors of queries in our own words. */
 import type { AnswerDisplay } from "../../language/conduct.js";
 import { Failure, quoteValue } from "../../language/failure.js";
-import { resultTool } from "../../language/own-tools.js";
+import { resultTool } from "../../language/server-tools.js";
 import { nearestName } from "../../text/nearest.js";
 import type { ColumnType } from "../cell-type.js";
 

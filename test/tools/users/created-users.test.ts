@@ -1,7 +1,7 @@
 /** The creation of a user: whom it lets in is shown first, and how grave that is follows from what the roles permit. */
 import { describe, expect, it } from "vitest";
 import { rolesOf, type StoredRole, usersOf } from "../../../src/emulator/services/users/store.js";
-import { batchTool, restoreTool } from "../../../src/language/own-tools.js";
+import { batchTool, restoreTool } from "../../../src/language/server-tools.js";
 import type { PolicyRule } from "../../../src/policy/file.js";
 import { noPolicy } from "../../../src/policy/index.js";
 import { begin, planOf } from "../../adversary/model.js";

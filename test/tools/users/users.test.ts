@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rolesOf, usersOf } from "../../../src/emulator/services/users/store.js";
 import type { Check } from "../../../src/language/check.js";
 import type { Arguments } from "../../../src/language/conduct.js";
-import { batchTool } from "../../../src/language/own-tools.js";
+import { batchTool } from "../../../src/language/server-tools.js";
 import { keepsTfaAsItIs } from "../../../src/tools/users/checks.js";
 import { keepsFactorAsItIs } from "../../../src/tools/users/v3-guards.js";
 import { begin, planOf } from "../../adversary/model.js";
