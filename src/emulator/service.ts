@@ -1,6 +1,7 @@
 /** The registration of an emulated service: its declarations, their behaviours, its error format and its rate limit. */
-import type { Behaviours } from "../language/behaviour.js";
+
 import type { Service } from "../language/service.js";
+import type { Behaviours } from "./behaviour.js";
 import type { ErrorFormat } from "./reply.js";
 import type { World } from "./world.js";
 

@@ -1,10 +1,10 @@
 /** What services may still need of the emulator's reading and writing, tried on a service that is made up. */
 import { readFileSync } from "node:fs";
 import { describe, it } from "vitest";
+import type { Behaviours } from "../../src/emulator/behaviour.js";
 import { type ErrorFormat, RequestRefusal, usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulateService } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
-import type { Behaviours } from "../../src/language/behaviour.js";
 import { comma, empty, form, json, op, xml } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";

@@ -1,11 +1,11 @@
 /** The vendor's word: in paths, media types and headers of requests and answers, and in the names of its hosts. */
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
+import type { Behaviours } from "../../src/emulator/behaviour.js";
 import { usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulateService } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
 import { createConfiguredEmulator } from "../../src/engine/upstream.js";
-import type { Behaviours } from "../../src/language/behaviour.js";
 import { json, op } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";

@@ -1,11 +1,11 @@
 /** A version stamp in a header, from the call to the emulated API and back: quoted, bound to the plan, and with the current one when stale. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCalls } from "../../src/calls/index.js";
+import type { Behaviours } from "../../src/emulator/behaviour.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { RequestRefusal, usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulateService } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
-import type { Behaviours } from "../../src/language/behaviour.js";
 import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";

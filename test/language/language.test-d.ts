@@ -1,5 +1,5 @@
 /** What the compiler refuses: each line below compiles only because the error it expects is there. */
-import type { Behaviours } from "../../src/language/behaviour.js";
+import type { Behaviours } from "../../src/emulator/behaviour.js";
 import { json, op } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";

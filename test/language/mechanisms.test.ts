@@ -1,12 +1,12 @@
 /** Mechanisms from the call to the reply and back on the emulator: chosen media, values in forms of their own, and the vendor's words. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Behaviours, Call } from "../../src/emulator/behaviour.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulateService } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
-import type { Behaviours, Call } from "../../src/language/behaviour.js";
 import { chosenBy, comma, empty, formNested, json, jsonParam, op, xml } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { readVendorWords, usualVendorWords, vendorTranslation } from "../../src/language/vendor-words.js";

@@ -1,7 +1,8 @@
 /** Sparklines: a definition's series as evenly spaced points, with its firings and, for a model, its estimates. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { hourMs } from "../../../language/durations.js";
 import type { alertsV2 } from "../../../tools/alerts-v2/index.js";
+import type { Call } from "../../behaviour.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../reporting/series.js";

@@ -1,6 +1,7 @@
 /** The API clients of the emulated account, with the APIs and groups that their users may give them. */
-import type { Call } from "../../../language/behaviour.js";
+
 import type { apiClients as declared } from "../../../tools/api-clients/index.js";
+import type { Call } from "../../behaviour.js";
 import { demoCredentials } from "../../credentials.js";
 import type { Authorship } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";

@@ -1,7 +1,8 @@
 /** Billing usage: one value per day and statistic, summed from the account's traffic, and final after three days. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { dayMs } from "../../../language/durations.js";
 import { billingUsage as declared } from "../../../tools/billing-usage/index.js";
+import type { Call } from "../../behaviour.js";
 import { type ErrorFormat, ok, RequestRefusal } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";

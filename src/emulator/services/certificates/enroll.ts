@@ -1,6 +1,7 @@
 /** Enrolling: a new enrollment, a changed one and a removed one, each with the change that it starts. */
-import type { Call } from "../../../language/behaviour.js";
+
 import type { certificates } from "../../../tools/certificates/index.js";
+import type { Call } from "../../behaviour.js";
 import { findIn } from "../../primitives/store.js";
 import { forbidden, problemDetails, RequestRefusal } from "../../reply.js";
 import { utcOf } from "../../values.js";

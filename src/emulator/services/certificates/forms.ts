@@ -3,8 +3,8 @@
  * facts B, 1.3).
  */
 import { createHash } from "node:crypto";
-import type { Call } from "../../../language/behaviour.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
+import type { Call } from "../../behaviour.js";
 import { undeclaredMembers } from "../../others.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";

@@ -1,9 +1,9 @@
 /** The certificate service: enrollments whose changes move on by the world's clock and wait for their input. */
 import { X509Certificate } from "node:crypto";
-import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { informationKinds } from "../../../tools/certificates/change.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
+import type { Call } from "../../behaviour.js";
 import { accepted, notFound, ok, orNotFound, RequestRefusal } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";

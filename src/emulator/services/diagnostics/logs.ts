@@ -1,7 +1,8 @@
 /** Edge log lines: generated from the instant, the location and the host, with the response codes of the reports. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { minuteMs } from "../../../language/durations.js";
 import type { diagnostics as declared } from "../../../tools/diagnostics/index.js";
+import type { Call } from "../../behaviour.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { type AccountHost, type EdgeLocation, visitorIp } from "../account.js";

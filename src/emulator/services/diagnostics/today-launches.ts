@@ -1,7 +1,8 @@
 /** Today's launched diagnostics: requests that are read by their number until their result is there. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { minuteMs } from "../../../language/durations.js";
 import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
+import type { Call } from "../../behaviour.js";
 import { accepted, ok, RequestRefusal } from "../../reply.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";

@@ -1,7 +1,7 @@
 /** The results of today's diagnostics: the probes, logs and statistics of the emulated world in today's form. */
 import { STATUS_CODES } from "node:http";
-import type { Call } from "../../../language/behaviour.js";
 import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
+import type { Call } from "../../behaviour.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { type EdgeLocation, geoLocationOf, routerIp, userInUse } from "../account.js";

@@ -1,5 +1,5 @@
 /** Record sets of a zone: read from the records of both generations, and written into them. */
-import type { Call } from "../../../language/behaviour.js";
+
 import type { dns as declared } from "../../../tools/dns/index.js";
 import { namesOfValues } from "../../../tools/dns/presentation.js";
 import {
@@ -12,6 +12,7 @@ import {
   knownTypes as typesRead,
 } from "../../../tools/dns/rdata.js";
 import { ownerOf, recordsOf, relativeTo, typesOf, withSet, type ZoneRecord } from "../../../tools/dns/zone.js";
+import type { Call } from "../../behaviour.js";
 import { badRequest } from "../../reply.js";
 
 export type ZoneBody = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];

@@ -1,6 +1,7 @@
 /** Keys for zone transfers, and what is known of transfers and of DNSSEC. */
-import type { Call } from "../../../language/behaviour.js";
+
 import type { keys as declared } from "../../../tools/dns/v2-keys.js";
+import type { Call } from "../../behaviour.js";
 import { badRequest, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";

@@ -1,7 +1,8 @@
 /** Zones of today: their settings, and requests that delete several of them in the background. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { dayMs } from "../../../language/durations.js";
 import type { zones as declared } from "../../../tools/dns/v2-zones.js";
+import type { Call } from "../../behaviour.js";
 import { endOf, isOver, type Job } from "../../primitives/job.js";
 import { findIn, Store } from "../../primitives/store.js";
 import { badRequest, conflict, created, notFound, ok } from "../../reply.js";

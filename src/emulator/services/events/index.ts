@@ -1,8 +1,8 @@
 /** The event service: events with a version stamp that every update has to send. */
 import { STATUS_CODES } from "node:http";
-import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { events as declared } from "../../../tools/events/index.js";
+import type { Call } from "../../behaviour.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
 import { created, type ErrorFormat, ok, RequestRefusal } from "../../reply.js";

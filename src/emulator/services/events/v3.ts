@@ -1,9 +1,10 @@
 /** Planned events of today: the same events as in the former version, with names next to their ids. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { hourMs } from "../../../language/durations.js";
 import { isRecord, listAt } from "../../../language/member.js";
 import { kinds } from "../../../tools/events/former.js";
 import { eventsV3 as declared } from "../../../tools/events/v3.js";
+import type { Call } from "../../behaviour.js";
 import { noContent, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { instant, utcOf } from "../../values.js";

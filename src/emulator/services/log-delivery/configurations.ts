@@ -1,7 +1,8 @@
 /** The log configurations and redeliveries of the emulated account: what is refused, and what becomes of them in time. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { logDelivery } from "../../../tools/log-delivery/index.js";
+import type { Call } from "../../behaviour.js";
 import { undeclaredMembers } from "../../others.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { findIn, Store } from "../../primitives/store.js";

@@ -1,8 +1,9 @@
 /** The data of a media report: the sessions of its subjects by the dimensions and in the intervals that a query asks for. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { dayMs, minuteMs } from "../../../language/durations.js";
 import { readUsDate } from "../../../time/instant.js";
 import type { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";
+import type { Call } from "../../behaviour.js";
 import { RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../reporting/series.js";

@@ -1,7 +1,8 @@
 /** Network lists of today: each change makes a version, and an activation brings the newest to a network after a while. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { elementForms } from "../../../tools/network-lists/checks.js";
 import { networkLists as declared } from "../../../tools/network-lists/index.js";
+import type { Call } from "../../behaviour.js";
 import { type Authorship, authorshipAt, touch } from "../../primitives/authored.js";
 import { endOf, isOver, type Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";

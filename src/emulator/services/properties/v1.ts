@@ -1,11 +1,12 @@
 /** The emulated property service of today: the world of the documents' service, with what is new in its answers. */
-import type { Behaviours } from "../../../language/behaviour.js";
+
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { defined } from "../../../language/member.js";
 import { z } from "../../../language/z.js";
 import { applyPatch } from "../../../schema/json-patch.js";
 import { TopRule } from "../../../tools/properties/shapes.js";
 import { propertiesV1 as declared } from "../../../tools/properties/v1.js";
+import type { Behaviours } from "../../behaviour.js";
 import { badRequest, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import type { World } from "../../world.js";

@@ -1,10 +1,10 @@
 /** The emulated bulk jobs, which act on the same properties as every single call: versions, patches and activations. */
 
-import type { Call } from "../../../language/behaviour.js";
 import { memberAt } from "../../../language/member.js";
 import { applyPatch } from "../../../schema/json-patch.js";
 import { TopRule } from "../../../tools/properties/shapes.js";
 import { propertyBulk as declared } from "../../../tools/property-bulk/index.js";
+import type { Call } from "../../behaviour.js";
 import { accepted, badRequest, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";

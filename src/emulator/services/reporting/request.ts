@@ -1,8 +1,9 @@
 /** Checks a report request against its type; refusals have the reporting service's own error format. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { dayMs } from "../../../language/durations.js";
 import { allIntervals, type ReportInterval, type ReportType } from "../../../tools/reporting/catalogue.js";
 import type { reporting } from "../../../tools/reporting/index.js";
+import type { Call } from "../../behaviour.js";
 import { type ErrorFormat, RequestRefusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";

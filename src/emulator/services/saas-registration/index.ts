@@ -1,6 +1,7 @@
 /** SaaS registration: applications, customers and pairs, whose surrogate ids come from one sequence. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { saasRegistration as declared } from "../../../tools/saas-registration/index.js";
+import type { Call } from "../../behaviour.js";
 import { collection } from "../../primitives/collection.js";
 import { Store } from "../../primitives/store.js";
 import { badRequest, conflict, created, forbidden, noContent, ok, problemDetails } from "../../reply.js";

@@ -1,7 +1,8 @@
 /** Secure provisioning: requests that enroll for certificates in the certificate service, and follow their changes. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { isRecord } from "../../../language/member.js";
 import { secureProvisioning as declared } from "../../../tools/secure-provisioning/index.js";
+import type { Call } from "../../behaviour.js";
 import { findIn } from "../../primitives/store.js";
 import { accepted, type ErrorFormat, forbidden, ok, RequestRefusal } from "../../reply.js";
 import { emulateService } from "../../service.js";

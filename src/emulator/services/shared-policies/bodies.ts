@@ -1,6 +1,7 @@
 /** How the API shows shared policies, their versions and activations, pages of lists, and refusals. */
-import type { Call } from "../../../language/behaviour.js";
+
 import type { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
+import type { Call } from "../../behaviour.js";
 import type { Authorship } from "../../primitives/authored.js";
 import { endOf, isOver } from "../../primitives/job.js";
 import { type ErrorFormat, ok } from "../../reply.js";

@@ -1,8 +1,8 @@
 /** The IP allow list of the portal: blocks, and whether they decide who signs in. */
 import { BlockList, isIP } from "node:net";
-import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { signIn as declared } from "../../../tools/sign-in/index.js";
+import type { Call } from "../../behaviour.js";
 import { type Authorship, authorshipAt, authorshipNow, withDates } from "../../primitives/authored.js";
 import { Store } from "../../primitives/store.js";
 import { badRequest, created, forbidden, noContent, ok } from "../../reply.js";

@@ -1,7 +1,8 @@
 /** What the emulated threat protection does with sites, policies, honeypots and emergency lists. */
-import type { Behaviours } from "../../../language/behaviour.js";
+
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { honeypotOperations, policyOperations, siteOperations } from "../../../tools/threat-protection/sites.js";
+import type { Behaviours } from "../../behaviour.js";
 import { authorshipNow, withDates } from "../../primitives/authored.js";
 import { collection } from "../../primitives/collection.js";
 import { badRequest, conflict, created, noContent, ok, RequestRefusal } from "../../reply.js";

@@ -1,7 +1,8 @@
 /** The threat-protection configuration of the account: what it is made of, what is written, and what was deployed when. */
-import type { Call } from "../../../language/behaviour.js";
+
 import { minuteMs } from "../../../language/durations.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
+import type { Call } from "../../behaviour.js";
 import { type Authorship, authorshipNow } from "../../primitives/authored.js";
 import type { Job } from "../../primitives/job.js";
 import { seedsOf } from "../../primitives/seeds.js";

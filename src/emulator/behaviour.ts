@@ -1,7 +1,7 @@
 /** The types of the emulator's behaviours, derived from the declarations of their operations. */
-import type { ChosenMedia, Media, Operation, Param } from "./define.js";
-import type { Service } from "./service.js";
-import type { z } from "./z.js";
+import type { ChosenMedia, Media, Operation, Param } from "../language/define.js";
+import type { Service } from "../language/service.js";
+import type { z } from "../language/z.js";
 
 type Unwrap<T> = T extends Param<infer S> ? z.output<S> : T extends z.ZodType ? z.output<T> : never;
 type Values<P> = { [K in keyof P as undefined extends Unwrap<P[K]> ? never : K]: Unwrap<P[K]> } & {
