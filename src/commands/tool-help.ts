@@ -1,6 +1,6 @@
 /** What `edgewise call TOOL --help` prints, made from the tool's declaration. */
 import type { Catalogue } from "../engine/catalogue.js";
-import { resolvedExample } from "../language/example.js";
+import { resolvedExample } from "../pages/example.js";
 import type { OperationPage } from "../pages/tool-page.js";
 import type { JsonSchema } from "../schema/json-schema.js";
 import {

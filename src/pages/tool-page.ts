@@ -9,7 +9,6 @@ import { bodySchema, formatsOf } from "../language/choice.js";
 import type { JobPolling } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../language/effect.js";
-import { resolvedExample } from "../language/example.js";
 import { hintFor, meaningOf, standingInWords, statusesExplained } from "../language/hint.js";
 import { choiceOrMedia, mediaList } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
@@ -18,6 +17,7 @@ import type { z } from "../language/z.js";
 import { argumentsSchema } from "../schema/arguments.js";
 import { jsonSchemaOf, type Schema } from "../schema/json-schema.js";
 import { serviceOf } from "../tools/index.js";
+import { resolvedExample } from "./example.js";
 import { notationOf, partExamples } from "./notation.js";
 
 export interface OperationPage {

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { json, op } from "../../src/language/define.js";
-import { resolvedExample } from "../../src/language/example.js";
 import { isRecord } from "../../src/language/member.js";
 import { unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { argumentsSchema, validateArguments, validateValues } from "../../src/schema/arguments.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { runs } from "../lab/depth.js";

@@ -1,8 +1,8 @@
 /** Laws over the catalogue about a batch: all calls are checked before one is sent, and what it is follows what it holds. */
 import { expect, it } from "vitest";
 import { guardOf, isRead } from "../../src/language/effect.js";
-import { resolvedExample } from "../../src/language/example.js";
 import { batchTool } from "../../src/language/server-tools.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { begin, model } from "../adversary/model.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";

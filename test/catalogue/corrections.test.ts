@@ -1,11 +1,11 @@
 /** Every operation's mistakes in names and enumerations are mended: the corrected call passes the check that the given one failed. */
 import { expect, it } from "vitest";
 import type { AnyOperation } from "../../src/language/define.js";
-import { resolvedExample } from "../../src/language/example.js";
 import { withMember } from "../../src/language/member.js";
 import { applyMends } from "../../src/language/mend.js";
 import { unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { argumentsSchema, validateArguments } from "../../src/schema/arguments.js";
 import { guessName } from "../../src/text/nearest.js";
 import { allServices } from "../../src/tools/index.js";

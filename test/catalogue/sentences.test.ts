@@ -6,7 +6,7 @@ import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
-import { resolvedExample } from "../../src/language/example.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";

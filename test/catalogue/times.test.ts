@@ -1,9 +1,9 @@
 /** Laws over all operations that take times: every way of writing one comes to the same, and no period ends before it begins. */
 import { describe, expect, it } from "vitest";
 import type { AnyOperation, PeriodArguments } from "../../src/language/define.js";
-import { resolvedExample } from "../../src/language/example.js";
 import { unitMsOf } from "../../src/language/marks.js";
 import { fieldOf } from "../../src/language/member.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { argumentsSchema, validateArguments } from "../../src/schema/arguments.js";
 import { instantsIn, valuesAt } from "../../src/time/instant.js";
 import { allServices } from "../../src/tools/index.js";

@@ -1,9 +1,9 @@
 /** Laws over all operations: what is advised when an id was not found names tools that list it, and none that does not exist. */
 import { describe, expect } from "vitest";
 import type { AnyOperation } from "../../src/language/define.js";
-import { resolvedExample } from "../../src/language/example.js";
 import type { Failure } from "../../src/language/failure.js";
 import type { Send } from "../../src/language/wire.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { allServices } from "../../src/tools/index.js";
 import { idsInPath } from "../../src/wire/known-ids.js";
 import { lawsOver } from "../lab/laws.js";

@@ -14,8 +14,8 @@ import { programWords, shellWord, shellWords } from "../../src/commands/paste-li
 import { toolHelp } from "../../src/commands/tool-help.js";
 import { settings } from "../../src/config.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { resolvedExample } from "../../src/language/example.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { validateArguments, validateValues } from "../../src/schema/arguments.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";

@@ -3,7 +3,7 @@
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { resolvedExample } from "../../src/language/example.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { validateArguments } from "../../src/schema/arguments.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";

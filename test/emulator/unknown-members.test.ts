@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, guardOrDefault, isRead, readerOf } from "../../src/language/effect.js";
-import { resolvedExample } from "../../src/language/example.js";
 import { memberAt, withMember } from "../../src/language/member.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { argumentsSchema, validateArguments } from "../../src/schema/arguments.js";
 import { placesIn } from "../catalogue/open-places.js";
 import { callsAt } from "../lab/calls.js";

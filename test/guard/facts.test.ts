@@ -4,7 +4,7 @@ import { resultOf } from "../../src/answers/outcome.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { question } from "../../src/guard/preview/question.js";
 import { guardOf } from "../../src/language/effect.js";
-import { resolvedExample } from "../../src/language/example.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { type Args, callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";

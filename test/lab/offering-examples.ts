@@ -1,7 +1,7 @@
 /** Examples of the tools whose results offer calls: those that wait, those that are guarded, and all workflows. */
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
-import { resolvedExample } from "../../src/language/example.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import type { allWorkflows } from "../../src/workflows/index.js";
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 /** Everything that can be wrong with the arguments of an operation, one thing at a time, found in its schema. */
 
 import type { AnyOperation } from "../../src/language/define.js";
-import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
 import { formsOf, unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { argumentsSchema } from "../../src/schema/arguments.js";
 import { secretFileArguments } from "../../src/secrets/files.js";
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AnyOperation, Media } from "../../src/language/define.js";
 import { guardOf, isRead } from "../../src/language/effect.js";
-import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { servicesOfProject } from "../lab/project.js";

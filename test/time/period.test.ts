@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { resolvedExample } from "../../src/language/example.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { validateArguments } from "../../src/schema/arguments.js";
 import { boundsOf } from "../../src/time/period.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";

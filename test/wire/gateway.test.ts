@@ -1,9 +1,9 @@
 /** A refusal by the gateway before the API: told apart from a service's own by its problem, and answered with its cause. */
 import { expect, it } from "vitest";
 import type { AnyOperation } from "../../src/language/define.js";
-import { resolvedExample } from "../../src/language/example.js";
 import type { Failure } from "../../src/language/failure.js";
 import type { Send } from "../../src/language/wire.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { allServices } from "../../src/tools/index.js";
 import { reporting } from "../../src/tools/reporting/index.js";
 import { holdsForEach } from "../lab/laws.js";

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
-import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";
 import { SendFailure, type SendFailureReason, type WireResponse } from "../../src/language/wire.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { allServices } from "../../src/tools/index.js";
 import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../lab/mechanisms.js";

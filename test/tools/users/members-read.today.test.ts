@@ -9,7 +9,7 @@ import type { Check } from "../../../src/language/check.js";
 import type { Arguments, Undo } from "../../../src/language/conduct.js";
 import type { AnyOperation } from "../../../src/language/define.js";
 import { readerOf } from "../../../src/language/effect.js";
-import { resolvedExample } from "../../../src/language/example.js";
+import { resolvedExample } from "../../../src/pages/example.js";
 import { secretFiles } from "../../../src/secrets/files.js";
 import { keepsTfaAsItIs } from "../../../src/tools/users/checks.js";
 import { callsIn } from "../../lab/calls.js";
