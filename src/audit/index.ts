@@ -2,11 +2,11 @@
 import { hash, randomUUID } from "node:crypto";
 import type { ApprovalRecord } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
-import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
 import { scrub } from "../secrets/held-secrets.js";
+import type { Log } from "../telemetry/log.js";
 import { canonical } from "../text/canonical.js";
 import type { AuditLine } from "./chain.js";
 import { UnusableDirectory } from "./files.js";

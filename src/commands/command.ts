@@ -4,7 +4,7 @@
  */
 import type { Config, SettingName } from "../config.js";
 import { Failure } from "../language/failure.js";
-import type { Log } from "../language/log.js";
+import type { Log } from "../telemetry/log.js";
 
 /**
  * Runs to completion and returns the exit code; a stdio server returns immediately, and its handles keep the process

@@ -3,12 +3,12 @@ import manifest from "../../package.json" with { type: "json" };
 import { apisOf, areImportsOffered, type Config, isEmulated, menuSettingsOf } from "../config.js";
 import { type ImportedTool, withTool } from "../definitions/library.js";
 import { loadCatalogue, loadReadings, withImported } from "../engine/catalogue.js";
-import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import { readMenuChoice } from "../mcp/menu.js";
 import type { Surface } from "../mcp/surface.js";
 import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.js";
 import type { Telemetry } from "../telemetry/index.js";
+import type { Log } from "../telemetry/log.js";
 import { isTraced } from "../telemetry/traced.js";
 import { log, quantity } from "./command.js";
 

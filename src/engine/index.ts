@@ -7,7 +7,6 @@ import { createRefusingCalls } from "../calls/refused.js";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
 import { createPlans, type OperatorPlans } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
-import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../policy/index.js";
 import {
@@ -22,6 +21,7 @@ import { noResultStore } from "../rows/result-store.js";
 import { secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
 import type { State } from "../state/index.js";
+import type { Log } from "../telemetry/log.js";
 import type { Meters } from "../telemetry/meters.js";
 import { accountReadings, operation } from "../tools/index.js";
 import { workflowsFor } from "../workflows/index.js";

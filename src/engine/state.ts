@@ -2,12 +2,12 @@
 import { type Config, stateDirOf } from "../config.js";
 import { dayMs, minuteMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
-import type { Log } from "../language/log.js";
 import { createResultStore, type ResultStore } from "../rows/result-store.js";
 import { createRowFiles } from "../rows/row-file.js";
 import type { State } from "../state/index.js";
 import { readKeys } from "../state/keys.js";
 import { openLocalState } from "../state/local.js";
+import type { Log } from "../telemetry/log.js";
 
 /** Memory for stored results. */
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };

@@ -1,8 +1,8 @@
 /** Messages as they arrive at both transports: their size, and what is no message. */
 import { isUtf8 } from "node:buffer";
 import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server";
-import type { Log } from "../language/log.js";
 import { isNothing, isRecord, memberAt, omitted, withEach } from "../language/member.js";
+import type { Log } from "../telemetry/log.js";
 import { excessOfMessage, idOfMessage, sizeOfJson, withMarks } from "../text/json-size.js";
 import { parsedJson } from "../text/parsed-json.js";
 

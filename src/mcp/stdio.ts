@@ -6,8 +6,8 @@ import {
   SUBSCRIPTION_ID_META_KEY,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Log } from "../language/log.js";
 import { memberAt } from "../language/member.js";
+import type { Log } from "../telemetry/log.js";
 import {
   type ConnectionSubscriptions,
   createConnectionSubscriptions,

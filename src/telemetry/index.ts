@@ -1,5 +1,5 @@
 /** Counts, logs and traces the requests of clients, all of them in one place. */
-import type { Log } from "../language/log.js";
+import type { Log } from "./log.js";
 import { Meters } from "./meters.js";
 import { type CallOutcome, type RequestObservation, Times } from "./observation.js";
 import { addProcessMeters } from "./process.js";

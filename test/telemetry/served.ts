@@ -2,8 +2,8 @@
 import type { CallOrigin, Outcome } from "../../src/calls/index.js";
 import type { ToolEntry } from "../../src/engine/catalogue.js";
 import { Failure } from "../../src/language/failure.js";
-import type { Log } from "../../src/language/log.js";
 import { createTelemetry } from "../../src/telemetry/index.js";
+import type { Log } from "../../src/telemetry/log.js";
 import { canaryVariables } from "../lab/canary.js";
 import { clientOf, surfaceOf } from "../lab/client.js";
 import { readExposition } from "./exposition.js";

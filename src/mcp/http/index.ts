@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { isInitializeRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
-import type { Log } from "../../language/log.js";
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
+import type { Log } from "../../telemetry/log.js";
 import type { Subscriptions } from "../follows.js";
 import { createNoiseLog, readMessage } from "../message.js";
 import {

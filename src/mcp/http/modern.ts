@@ -6,7 +6,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
-import type { Log } from "../../language/log.js";
+import type { Log } from "../../telemetry/log.js";
 import { createConnectionSubscriptions, type Subscriptions, subscribeToAll } from "../follows.js";
 import type { Menu } from "../menu.js";
 import { subscriberWith } from "../owner.js";

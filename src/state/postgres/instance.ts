@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { Failure } from "../../language/failure.js";
-import type { Log } from "../../language/log.js";
+import type { Log } from "../../telemetry/log.js";
 import type { Peer } from "../index.js";
 import { type Database, databaseMsSql, durableCommitSql, type SqlRunner } from "./database.js";
 
