@@ -1,7 +1,7 @@
 /** The caller of a tool and the capabilities of its client, independent of the protocol. */
 import type { CallPurpose } from "../audit/index.js";
 import type { Failure } from "../language/failure.js";
-import type { Principal } from "../language/principal.js";
+import type { Principal } from "../policy/principal.js";
 import type { RequestObservation } from "../telemetry/observation.js";
 import type { Progress } from "./context.js";
 import type { ToolOffer } from "./offer.js";

@@ -1,6 +1,7 @@
 /** The policy's decision on a call. */
-import { type TierFacts, tiers } from "../language/tier.js";
+
 import { type CallerFacts, type CallFacts, denialOf, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
+import { type TierFacts, tiers } from "../policy/tier.js";
 import type { ReadOrigin } from "./caller.js";
 import type { CallContext, ResolvedCall } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";

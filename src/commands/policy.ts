@@ -6,9 +6,7 @@ import { apisOf, type Config, menuSettingsOf } from "../config.js";
 import type { Catalogue, ToolEntry } from "../engine/catalogue.js";
 import { offeredCatalogue } from "../engine/imported.js";
 import type { Arguments } from "../language/conduct.js";
-import { type Principal, scopes } from "../language/principal.js";
 import type { Apis } from "../language/service.js";
-import { tiers } from "../language/tier.js";
 import { menuWith } from "../mcp/menu.js";
 import {
   type CallerFacts,
@@ -20,6 +18,8 @@ import {
   rulingOn,
   rulingOnReading,
 } from "../policy/index.js";
+import { type Principal, scopes } from "../policy/principal.js";
+import { tiers } from "../policy/tier.js";
 import { configuredProfiles, profileFor } from "../profiles/index.js";
 import { validateArguments, validateValues } from "../schema/arguments.js";
 import { operation } from "../tools/index.js";

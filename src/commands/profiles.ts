@@ -1,8 +1,8 @@
 /** `edgewise profiles`: lists the configured profiles and their rights, without reading any credential. */
 import { apisOf, menuSettingsOf } from "../config.js";
 import { loadCatalogue, type ToolEntry } from "../engine/catalogue.js";
-import { tiers } from "../language/tier.js";
 import { menuWith } from "../mcp/menu.js";
+import { tiers } from "../policy/tier.js";
 import { type ConfiguredProfiles, type CredentialFrom, configuredProfiles, type Profile } from "../profiles/index.js";
 import { type Command, print, printJson, refuse } from "./command.js";
 import { columnsOfTerminal, terminalTable } from "./terminal.js";

@@ -4,7 +4,7 @@ import { type Account, type AccountName, accountKey, accountText } from "../lang
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isCreation, readerOf } from "../language/effect.js";
-import { criticalByState } from "../language/tier.js";
+import { criticalByState } from "../policy/tier.js";
 import { argumentsSchema, type ValidatedArguments } from "../schema/arguments.js";
 import { holdsMask, maskSecrets } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";

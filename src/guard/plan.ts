@@ -4,9 +4,9 @@
  */
 import { type AccountOwner, profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
-import type { Identity } from "../language/principal.js";
-import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
+import type { Identity } from "../policy/principal.js";
+import type { Tier } from "../policy/tier.js";
 import type { FieldDifference } from "./difference.js";
 import type { Preview } from "./preview.js";
 import type { UndoRecord } from "./undo.js";

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ReadOrigin } from "../calls/index.js";
 import { ownerOfPlans } from "../guard/plan.js";
-import { type Principal, scopes } from "../language/principal.js";
+import { type Principal, scopes } from "../policy/principal.js";
 import type { RequestObservation } from "../telemetry/index.js";
 import type { Menu } from "./menu.js";
 

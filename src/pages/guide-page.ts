@@ -12,7 +12,7 @@ import { hintFor, standingAdvice, standingInWords } from "../language/hint.js";
 import { isRecord, withMember } from "../language/member.js";
 import type { Prompt } from "../language/prompt.js";
 import type { Service } from "../language/service.js";
-import { criticalArguments, networkArgument, tierOf, wideAbove } from "../language/tier.js";
+import { criticalArguments, networkArgument, tierOf, wideAbove } from "../policy/tier.js";
 import { argumentsSchema } from "../schema/arguments.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { guideOf, promptOf } from "../tools/guides.js";

@@ -3,16 +3,9 @@
 import type { AnyOperation, Effect } from "../language/define.js";
 import { type Destination, destinationsIn } from "../language/destination.js";
 import { effectOf, isAboutDestinations } from "../language/effect.js";
-import type { Principal } from "../language/principal.js";
-import {
-  countedObjects,
-  networkOf,
-  type Tier,
-  type TierFacts,
-  type TierWithReasons,
-  tierOf,
-} from "../language/tier.js";
 import { argumentsSchema, type ValidatedArguments } from "../schema/arguments.js";
+import type { Principal } from "./principal.js";
+import { countedObjects, networkOf, type Tier, type TierFacts, type TierWithReasons, tierOf } from "./tier.js";
 
 /** The identity of a call, which its arguments do not contain. */
 export interface CallerFacts {

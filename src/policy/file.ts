@@ -7,14 +7,14 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { Failure, quoteValue } from "../language/failure.js";
 import { fieldOf, memberAt, pathTo } from "../language/member.js";
-import { knownNetworks, tiers } from "../language/tier.js";
-import { hasPrincipalPattern } from "../language/who.js";
-import { principalPatternsShape } from "../language/who-shape.js";
 import { z } from "../language/z.js";
 import { keysAt } from "../schema/problems.js";
 import { type ProcessUser, processUser, refuseOpenFile, textIn } from "../system/file-access.js";
 import { matchesGlob } from "../text/glob.js";
 import { didYouMean } from "../text/nearest.js";
+import { knownNetworks, tiers } from "./tier.js";
+import { hasPrincipalPattern } from "./who.js";
+import { principalPatternsShape } from "./who-shape.js";
 import { type PolicyWindow, windowOf, windowText } from "./window.js";
 
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>

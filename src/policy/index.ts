@@ -3,13 +3,13 @@
 import type { Destination } from "../language/destination.js";
 import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
-import { holdsScope, scopeOf, scopes } from "../language/principal.js";
-import { knownNetworks, type TierFacts, tiers } from "../language/tier.js";
-import { hasPrincipalPattern, matchPrincipal } from "../language/who.js";
 import { matchesGlob } from "../text/glob.js";
 import { type CallerFacts, type CallFacts, callFactsOf, type RuledCall, readFactsOf, toolNamesOf } from "./facts.js";
 import type { Policy, PolicyRule } from "./file.js";
+import { holdsScope, scopeOf, scopes } from "./principal.js";
 import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
+import { knownNetworks, type TierFacts, tiers } from "./tier.js";
+import { hasPrincipalPattern, matchPrincipal } from "./who.js";
 
 export type { CallerFacts, CallFacts } from "./facts.js";
 export type { Policy } from "./file.js";

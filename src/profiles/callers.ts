@@ -1,7 +1,7 @@
 /** Who may use a profile, and with which credential. */
 import { Failure } from "../language/failure.js";
-import type { Principal } from "../language/principal.js";
-import { matchPrincipal } from "../language/who.js";
+import type { Principal } from "../policy/principal.js";
+import { matchPrincipal } from "../policy/who.js";
 import type { CredentialFrom, Profile } from "./file.js";
 
 /** A profile with the credential that a call uses. */

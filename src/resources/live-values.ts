@@ -2,8 +2,8 @@
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
-import type { Principal } from "../language/principal.js";
 import type { LiveValues } from "../language/reading.js";
+import type { Principal } from "../policy/principal.js";
 import { countHidden } from "../text/marks.js";
 
 /** The calls on behalf of a client. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Guard } from "../../src/language/conduct.js";
 import { empty, json, op } from "../../src/language/define.js";
-import { countedObjects, networkOf, type TierFacts, tierOf } from "../../src/language/tier.js";
 import { z } from "../../src/language/z.js";
+import { countedObjects, networkOf, type TierFacts, tierOf } from "../../src/policy/tier.js";
 import { holdsForEach } from "../lab/laws.js";
 import { writing } from "../lab/previewed.js";
 

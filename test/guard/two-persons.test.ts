@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { CallOrigin, CallsOptions } from "../../src/calls/index.js";
 import { createPlans, type OperatorPlans, type Plan } from "../../src/guard/index.js";
-import { type Principal, scopes } from "../../src/language/principal.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
+import { type Principal, scopes } from "../../src/policy/principal.js";
 import { batch } from "../../src/workflows/changes.js";
 import { caller, start } from "../lab/made-up.js";
 import { auditTo } from "../lab/options.js";

@@ -1,9 +1,9 @@
 /** What a policy makes of a call: deny wins, then the first rule that matches, then the defaults; read-only beats all. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { Principal } from "../../src/language/principal.js";
 import type { PolicyRule } from "../../src/policy/file.js";
 import { type CallFacts, decideCall, denialOf, noPolicy, type Policy } from "../../src/policy/index.js";
+import type { Principal } from "../../src/policy/principal.js";
 import { holdsForEach } from "../lab/laws.js";
 import { emailTo, factsWith, hostTo } from "./made-up.js";
 

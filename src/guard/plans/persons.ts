@@ -1,5 +1,5 @@
 /** Which approvals of a plan count: how many it needs, and which are of one person or of who asked. */
-import { type Identity, nameKey } from "../../language/principal.js";
+import { type Identity, nameKey } from "../../policy/principal.js";
 import type { ApprovalRecord, Plan } from "../plan.js";
 
 type PersonApproval = Pick<ApprovalRecord, "channel" | "by" | "subject">;

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Failure } from "../../language/failure.js";
-import { nameKey } from "../../language/principal.js";
+import { nameKey } from "../../policy/principal.js";
 import { processUser, readWithStatus, refuseOpenFile } from "../../system/file-access.js";
 import { loopbackNames } from "../../system/listen.js";
 import { anonymous } from "../owner.js";

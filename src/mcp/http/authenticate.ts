@@ -1,7 +1,7 @@
 /** Who makes a request over HTTP: the holder of a token of the file, or who an identity provider says it is. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AuthInfo } from "@modelcontextprotocol/server";
-import { scopes } from "../../language/principal.js";
+import { scopes } from "../../policy/principal.js";
 import { type Authentication, anonymous, authenticationIn, authInfoOf } from "../owner.js";
 import { type KnownTokens, type Rejection, tokenIn, unknownTokenRejection } from "./access.js";
 import type { DenialCheck } from "./denied.js";

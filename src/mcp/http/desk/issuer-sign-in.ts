@@ -8,7 +8,7 @@ import { decodeJwt } from "jose";
 import { minuteMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
-import { scopes } from "../../../language/principal.js";
+import { scopes } from "../../../policy/principal.js";
 import type { IssuerMetadata } from "../oauth/issuer.js";
 import { isProtected } from "../oauth/protected-url.js";
 import type { TokenVerifier, VerifiedToken } from "../oauth/verifier.js";

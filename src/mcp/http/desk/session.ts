@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Approver } from "../../../guard/index.js";
-import { holdsScope, type Identity, type Principal, scopes } from "../../../language/principal.js";
+import { holdsScope, type Identity, type Principal, scopes } from "../../../policy/principal.js";
 import type { Authentication } from "../../owner.js";
 import type { VerifiedToken } from "../oauth/verifier.js";
 import type { Seals } from "./seal.js";

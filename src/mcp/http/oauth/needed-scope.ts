@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { ToolEntry } from "../../../engine/catalogue.js";
 import { isRecord } from "../../../language/member.js";
-import { holdsScope, scopeOf, scopes } from "../../../language/principal.js";
+import { holdsScope, scopeOf, scopes } from "../../../policy/principal.js";
 import type { Menu } from "../../menu.js";
 import { authenticationIn } from "../../owner.js";
 import type { Rejection } from "../access.js";

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { onceFor } from "../../../language/once-for.js";
-import { scopes } from "../../../language/principal.js";
+import { scopes } from "../../../policy/principal.js";
 import type { Authentication } from "../../owner.js";
 import type { Rejection } from "../access.js";
 import { challengeRejection, metadataPath } from "./challenge.js";

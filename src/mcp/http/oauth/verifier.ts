@@ -4,7 +4,7 @@ import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import { dayMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
-import { type Principal, scopes } from "../../../language/principal.js";
+import { type Principal, scopes } from "../../../policy/principal.js";
 import type { Rejection } from "../access.js";
 import { challengeRejection } from "./challenge.js";
 import { keysKeptMs, keysOf } from "./issuer.js";

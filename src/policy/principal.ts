@@ -1,5 +1,5 @@
 /** Who makes a call over HTTP, as their token says: the person or program, its groups, its client and its scopes. */
-import type { Effect } from "./define.js";
+import type { Effect } from "../language/define.js";
 
 /** The scopes by what they allow; a scope with `:SERVICE` after it allows the same for one service only. */
 export const scopes = {

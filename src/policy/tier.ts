@@ -1,9 +1,9 @@
 /** The tier of a call: how much harm it can do, from its declaration, its arguments and whether its state could be shown. */
-import type { Arguments, Guard, GuardKind } from "./conduct.js";
-import type { AnyOperation } from "./define.js";
-import { guardOf, isRead } from "./effect.js";
-import { listAt, memberAt } from "./member.js";
-import { withoutFalse } from "./words.js";
+import type { Arguments, Guard, GuardKind } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { guardOf, isRead } from "../language/effect.js";
+import { listAt, memberAt } from "../language/member.js";
+import { withoutFalse } from "../language/words.js";
 
 /** The tiers, mildest first. */
 export const tiers = ["read", "write", "guarded", "critical"] as const;
