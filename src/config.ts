@@ -7,7 +7,7 @@ import { hourMs } from "./language/durations.js";
 import { Failure } from "./language/failure.js";
 import type { Apis } from "./language/service.js";
 import { readVendorWords, usualVendorWords } from "./language/vendor-words.js";
-import { claimsText, usualClaims } from "./mcp/http/oauth/settings.js";
+import { claimsText, usualClaims } from "./policy/claims.js";
 import { didYouMean } from "./text/nearest.js";
 import { isOnThisMachine, urlWithoutUser } from "./wire/origin.js";
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { CompactSign, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { usualClaims } from "../../src/mcp/http/oauth/settings.js";
 import { createTokenVerifier } from "../../src/mcp/http/oauth/verifier.js";
+import { usualClaims } from "../../src/policy/claims.js";
 import { runs } from "../lab/depth.js";
 import { promise } from "../lab/rules.js";
 

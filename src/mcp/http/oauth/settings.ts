@@ -1,9 +1,9 @@
 /** The settings of the sign-in, checked before anything listens. */
 import { Failure } from "../../../language/failure.js";
+import { type ClaimNames, claimsText, usualClaims } from "../../../policy/claims.js";
 import { isLoopback } from "../../../system/listen.js";
 import { isProtected } from "./protected-url.js";
 import type { SignInSettings } from "./sign-in.js";
-import type { ClaimNames } from "./verifier.js";
 
 interface SignInFlags {
   readonly "oauth-issuer": string | undefined;
@@ -38,21 +38,7 @@ function issuersIn(text: string): readonly string[] {
   return issuers;
 }
 
-/** The claims that are read if no others are set. */
-export const usualClaims: ClaimNames = {
-  subject: ["sub"],
-  groups: ["groups"],
-  client: ["client_id", "azp", "cid", "appid"],
-  scopes: ["scope", "scp"],
-};
-
 const isClaim = (name: string): name is keyof ClaimNames => Object.hasOwn(usualClaims, name);
-
-/** A list of claims as in the setting: `subject=sub,client=client_id|azp`. */
-export const claimsText = (claims: ClaimNames): string =>
-  Object.entries(claims)
-    .map(([name, names]) => `${name}=${names.join("|")}`)
-    .join(",");
 
 function claimsIn(text: string): ClaimNames {
   const claims = { ...usualClaims };

@@ -4,18 +4,11 @@ import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import { dayMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
+import type { ClaimNames } from "../../../policy/claims.js";
 import { type Principal, scopes } from "../../../policy/principal.js";
 import type { Rejection } from "../access.js";
 import { challengeRejection } from "./challenge.js";
 import { keysKeptMs, keysOf } from "./issuer.js";
-
-/** The claims that say who a token speaks for; of several names, the first one that a token has. */
-export interface ClaimNames {
-  readonly subject: readonly string[];
-  readonly groups: readonly string[];
-  readonly client: readonly string[];
-  readonly scopes: readonly string[];
-}
 
 /** Which tokens are accepted. */
 export interface TokenPolicy {
