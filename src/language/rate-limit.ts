@@ -1,8 +1,4 @@
-/** What the vendor publishes about how often an API may be called, and what processes know of each other. */
-import { hourMs } from "./durations.js";
-
-/** The longest time that an API is closed for, whatever a response or another process says, in milliseconds. */
-export const maxClosedMs = hourMs;
+/** What the vendor publishes about how often an API may be called. */
 
 /** The requests that may be made at once, and how many are added each minute: a token bucket. */
 export interface Bucket {
@@ -19,14 +15,4 @@ export interface RateLimit {
   readonly bucket?: Bucket;
   /** The page that publishes it. */
   readonly source: string;
-}
-
-/** What the processes that share an upstream's limits know of each other, without asking for each request. */
-export interface SharedLimits {
-  /** How many there are, this one included. */
-  processes(): number;
-  /** How long another one has found an API closed for, in milliseconds: `maxClosedMs` at most, zero or less if it is open. */
-  closedMs(api: string): number;
-  /** Has the others know that an API accepts no request for a time, in milliseconds. */
-  close(api: string, ms: number): void;
 }

@@ -2,11 +2,11 @@
 import type { AuditSource } from "../audit/files.js";
 import type { Journal } from "../audit/journal.js";
 import type { PlanStorage } from "../guard/plans/storage.js";
-import type { SharedLimits } from "../language/rate-limit.js";
 import type { Transaction } from "../language/transaction.js";
 import type { QuotaCounters } from "../policy/quotas.js";
 import type { ResultStore } from "../rows/result-store.js";
 import type { SecretHolders } from "../secrets/files.js";
+import type { SharedLimits } from "../wire/shared-limits.js";
 import type { StateKeys } from "./keys.js";
 
 /** The emergency stop of all changes. */

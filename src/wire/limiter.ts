@@ -2,8 +2,8 @@
 import type { AnyOperation } from "../language/define.js";
 import type { Deadline } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
-import type { SharedLimits } from "../language/rate-limit.js";
 import { SendFailure, type WireResponse } from "../language/wire.js";
+import type { SharedLimits } from "./shared-limits.js";
 import { TokenBucket } from "./token-bucket.js";
 
 export interface LimitOptions {

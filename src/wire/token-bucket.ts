@@ -1,7 +1,8 @@
 /** How soon an API accepts the next request: a token bucket, filled as published and corrected by what responses say. */
 import { minuteMs } from "../language/durations.js";
-import { type Bucket, maxClosedMs } from "../language/rate-limit.js";
+import type { Bucket } from "../language/rate-limit.js";
 import { nextRequestSeconds, type RateLimitReport, rateLimitIn, retryAfterSeconds } from "./rate-limit-headers.js";
+import { maxClosedMs } from "./shared-limits.js";
 
 // Unless a refusal says that the API's own limit is used up, it may be about one object: it must not close the API for all.
 const maxClosedByOneMs = 5 * minuteMs;

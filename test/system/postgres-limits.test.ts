@@ -1,6 +1,6 @@
 /** What the instances of a server know of each other's upstream limits: their number, and which APIs one has found closed. */
 import { afterAll, describe, expect, it } from "vitest";
-import type { SharedLimits } from "../../src/language/rate-limit.js";
+import type { SharedLimits } from "../../src/wire/shared-limits.js";
 import { needs } from "../lab/needs.js";
 import { eventually } from "../lab/time.js";
 import { closeStates, openInstance, testDatabase } from "../state/states.js";

@@ -4,10 +4,11 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { deadlineIn } from "../../src/language/durations.js";
 import { Failure } from "../../src/language/failure.js";
-import type { Bucket, RateLimit, SharedLimits } from "../../src/language/rate-limit.js";
+import type { Bucket, RateLimit } from "../../src/language/rate-limit.js";
 import type { SendFailure } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createLimiters, type Limiter, type LimitOptions } from "../../src/wire/limiter.js";
+import type { SharedLimits } from "../../src/wire/shared-limits.js";
 import { runs } from "../lab/depth.js";
 import { type Answer, responseOf } from "./exchange.js";
 
