@@ -3,12 +3,12 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { parseArgs } from "node:util";
-import { hourMs } from "./language/durations.js";
 import { Failure } from "./language/failure.js";
 import type { Apis } from "./language/service.js";
 import { readVendorWords, usualVendorWords } from "./language/vendor-words.js";
 import { claimsText, usualClaims } from "./policy/claims.js";
 import { didYouMean } from "./text/nearest.js";
+import { hourMs } from "./time/durations.js";
 import { isOnThisMachine, urlWithoutUser } from "./wire/origin.js";
 
 type Setting =

@@ -3,8 +3,8 @@
  * knows.
  */
 import type { AccountName, AccountReading } from "../language/account.js";
-import { deadlineIn } from "../language/durations.js";
 import { lazily } from "../language/once-for.js";
+import { deadlineIn } from "../time/durations.js";
 import type { Invoke } from "./context.js";
 import { createInvoke, type InvocationRun } from "./invoke.js";
 

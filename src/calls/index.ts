@@ -1,8 +1,8 @@
 /** Calls between the protocol and the wire: every tool call goes through here and returns an outcome. */
 import type { ApprovalRecord as ApprovedBy } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
-import { deadlineIn } from "../language/durations.js";
 import { asFailure, Failure } from "../language/failure.js";
+import { deadlineIn } from "../time/durations.js";
 import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
 import { type Approval, approveSubmission, type PlanRedemption, type Submission } from "./approve.js";

@@ -1,6 +1,6 @@
 /** A tool call in progress: its caller, its deadline, and its audit trail. */
 import type { AccountName } from "../language/account.js";
-import type { Deadline } from "../language/durations.js";
+import type { Deadline } from "../time/durations.js";
 import type { CallOrigin } from "./caller.js";
 import type { CallContext, InvokeByPurpose } from "./context.js";
 import type { CallProgress } from "./progress.js";

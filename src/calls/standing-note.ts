@@ -1,8 +1,8 @@
 /** The note that a change uses an API that the vendor has retired or replaced: once per session, if it still helps. */
 import type { AnyOperation } from "../language/define.js";
-import { hourMs } from "../language/durations.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { type ApiStanding, standingNote } from "../language/hint.js";
+import { hourMs } from "../time/durations.js";
 import type { CallOrigin } from "./caller.js";
 import type { ResolvedCall } from "./context.js";
 import { type Outcome, withNote } from "./outcome.js";

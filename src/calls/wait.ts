@@ -1,8 +1,8 @@
 /** Waits for a launched job: polls its status at the API's interval, and fetches the result. */
 import type { Arguments, JobPolling, UpstreamAnswer } from "../language/conduct.js";
-import { type Deadline, pause } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
+import { type Deadline, pause } from "../time/durations.js";
 import type { Reply } from "../wire/index.js";
 import type { Invoke, Progress } from "./context.js";
 

@@ -2,7 +2,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import manifest from "../../package.json" with { type: "json" };
-import { hourMs, waitFor } from "../language/durations.js";
+import { hourMs, waitFor } from "../time/durations.js";
 import { type Command, print } from "./command.js";
 
 type Content = Readonly<Record<string, unknown>>;

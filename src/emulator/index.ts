@@ -1,7 +1,8 @@
 /** The emulator: the whole API in place of the network, given exactly the same signed bytes as the real one. */
-import { minuteMs } from "../language/durations.js";
+
 import { vendorTranslation } from "../language/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
+import { minuteMs } from "../time/durations.js";
 import { rankedMedia, writeBody, xmlText } from "./answer.js";
 import { mediaSelectors } from "./media.js";
 import { type ErrorFormat, RequestRefusal, usualErrorFormat } from "./reply.js";

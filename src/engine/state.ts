@@ -1,6 +1,5 @@
 /** Opens the state of a process as its configuration says: in memory, in a directory, or in PostgreSQL. */
 import { type Config, stateDirOf } from "../config.js";
-import { dayMs, minuteMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { createResultStore, type ResultStore } from "../rows/result-store.js";
 import { createRowFiles } from "../rows/row-file.js";
@@ -8,6 +7,7 @@ import type { State } from "../state/index.js";
 import { readKeys } from "../state/keys.js";
 import { openLocalState } from "../state/local.js";
 import type { Log } from "../telemetry/log.js";
+import { dayMs, minuteMs } from "../time/durations.js";
 
 /** Memory for stored results. */
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };

@@ -2,13 +2,13 @@
  * The upstream of a profile and its authorization: the only place that chooses between the network and the emulator.
  */
 import { areImportsOffered, type Config, isEmulated } from "../config.js";
-import { minuteMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import { readVendorWords, type VendorWords } from "../language/vendor-words.js";
 import type { Send } from "../language/wire.js";
 import type { CredentialFrom, Profile, UsedProfile } from "../profiles/index.js";
 import { processUser, readWithStatus } from "../system/file-access.js";
+import { minuteMs } from "../time/durations.js";
 import { authorizer } from "../wire/authorize.js";
 import { type Credentials, credentialsIn, readCredentials } from "../wire/edgerc.js";
 import type { ClientOptions } from "../wire/index.js";

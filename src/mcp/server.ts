@@ -13,12 +13,12 @@ import {
   type ServerOptions,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { lazily, onceFor } from "../language/once-for.js";
 import type { Introduction } from "../language/reading.js";
 import { pageTool, searchTool } from "../language/server-tools.js";
 import type { RequestObservation } from "../telemetry/index.js";
+import { hourMs } from "../time/durations.js";
 import { callToolNames } from "./call-tools.js";
 import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./follows.js";
 import { createWorkInProgress } from "./in-progress.js";

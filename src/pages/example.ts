@@ -1,5 +1,5 @@
 /** Resolves relative times in examples, because recent data can only be named relative to now. */
-import { hourMs } from "../language/durations.js";
+import { hourMs } from "../time/durations.js";
 
 const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 

@@ -1,9 +1,10 @@
 /** Counts calls against the quotas of a policy, over sliding windows and atomically, and the counters of a process. */
-import { dayMs, hourMs } from "../language/durations.js";
+
 import { Failure } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import type { Transaction } from "../language/transaction.js";
 import { matchesGlob } from "../text/glob.js";
+import { dayMs, hourMs } from "../time/durations.js";
 import { type CallFacts, toolNamesOf } from "./facts.js";
 import type { Quota } from "./file.js";
 

@@ -1,5 +1,5 @@
 /** The times at which a rule applies: an interval, or hours of the week in a time zone. */
-import { dayMs, minuteMs } from "../language/durations.js";
+import { dayMs, minuteMs } from "../time/durations.js";
 import { isZone, localMs } from "../time/zone.js";
 
 /** Whether an instant is in a window; its start is inclusive, its end exclusive. */

@@ -4,10 +4,10 @@
 
 import type { Arguments, JobPolling, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
-import { hourMs, minuteMs, waitFor } from "../language/durations.js";
 import { Failure, type FailureCode } from "../language/failure.js";
 import { withMember } from "../language/member.js";
 import { argumentsSchema } from "../schema/arguments.js";
+import { hourMs, minuteMs, waitFor } from "../time/durations.js";
 import { operation } from "../tools/index.js";
 
 /** Live state, as named by a URI. */

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { dayMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { fileAccessOf, type ProcessUser, processUser } from "../system/file-access.js";
+import { dayMs } from "../time/durations.js";
 import type { ColumnType } from "./cell-type.js";
 
 /** The summary of a CSV column. */

@@ -5,8 +5,8 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
+import { hourMs } from "../time/durations.js";
 import {
   fileAccessOf,
   isOpenDirectory,

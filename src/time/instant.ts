@@ -1,12 +1,12 @@
 /** Instants in arguments and responses: where a schema has them, their notations, and their ISO form. */
 import type { Arguments } from "../language/conduct.js";
-import { dayMs } from "../language/durations.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { markOf, unitMsOf } from "../language/marks.js";
 import { fieldOf, withMember } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { unwrapSchema } from "../language/shape.js";
 import { z } from "../language/z.js";
+import { dayMs } from "./durations.js";
 import { placeLocal } from "./zone.js";
 
 const instantMark = (schema: z.ZodType) => markOf(schema, "instant");

@@ -3,11 +3,11 @@
  * period of a call.
  */
 import type { PeriodArguments, PeriodBounds, PeriodMonths } from "../language/define.js";
-import { dayMs, hourMs } from "../language/durations.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { withSpelling } from "../language/mend.js";
 import { z } from "../language/z.js";
 import { guessName } from "../text/nearest.js";
+import { dayMs, hourMs } from "./durations.js";
 import { hasOffset, isoText, readInstant, readUsDate, usDateOf } from "./instant.js";
 import { firstInstantOf, guessZone, isZone, localMs, zoneText } from "./zone.js";
 

@@ -1,6 +1,7 @@
 /** Local times of a time zone and their instants, even on days when clocks change. */
-import { dayMs, hourMs, minuteMs } from "../language/durations.js";
+
 import { guessName } from "../text/nearest.js";
+import { dayMs, hourMs, minuteMs } from "./durations.js";
 
 /** Whether a time zone exists. */
 export const isZone = (zone: string): boolean => {

@@ -1,9 +1,10 @@
 /** Fields that several services share. */
-import { dayMs } from "../language/durations.js";
+
 import { markSchema } from "../language/marks.js";
 import { withSpelling } from "../language/mend.js";
 import { z } from "../language/z.js";
 import { nearestName } from "../text/nearest.js";
+import { dayMs } from "../time/durations.js";
 import { isInstant, isoOfUs, readInstant, usDateOf } from "../time/instant.js";
 
 // The officially assigned codes. Intl knows more of them than ISO does, such as EU and XK, and has no way to list only the assigned ones.

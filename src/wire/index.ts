@@ -2,7 +2,6 @@
 
 import type { AnswerMedia } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
-import { type Deadline, pause } from "../language/durations.js";
 import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import type { CsvTable } from "../language/media.js";
@@ -10,6 +9,7 @@ import { onceFor } from "../language/once-for.js";
 import { type OnRequest, type Send, type SendAttemptEnd, SendFailure, type WireResponse } from "../language/wire.js";
 import type { RowFiles } from "../rows/row-file.js";
 import type { ValidatedArguments } from "../schema/arguments.js";
+import { type Deadline, pause } from "../time/durations.js";
 import { readBounded } from "./body.js";
 import { transcodeToUtf8 } from "./charset.js";
 import { readCsv } from "./csv-body.js";

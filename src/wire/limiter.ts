@@ -1,8 +1,8 @@
 /** The limits of each API: how many requests are made of it at a time, and a bounded queue in which owners take turns. */
 import type { AnyOperation } from "../language/define.js";
-import type { Deadline } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { SendFailure, type WireResponse } from "../language/wire.js";
+import type { Deadline } from "../time/durations.js";
 import type { SharedLimits } from "./shared-limits.js";
 import { TokenBucket } from "./token-bucket.js";
 

@@ -1,5 +1,5 @@
 /** The limits of an upstream that several processes share. */
-import { hourMs } from "../language/durations.js";
+import { hourMs } from "../time/durations.js";
 
 /** The longest time that an API is closed for, whatever a response or another process says, in milliseconds. */
 export const maxClosedMs = hourMs;

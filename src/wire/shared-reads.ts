@@ -1,6 +1,7 @@
 /** One request for identical reads that one owner makes at the same time. */
-import { type Deadline, waitFor } from "../language/durations.js";
+
 import { SendFailure } from "../language/wire.js";
+import { type Deadline, waitFor } from "../time/durations.js";
 import type { Reply } from "./reply.js";
 import type { ResolvedRequest } from "./request.js";
 

@@ -1,6 +1,7 @@
 /** How soon an API accepts the next request: a token bucket, filled as published and corrected by what responses say. */
-import { minuteMs } from "../language/durations.js";
+
 import type { Bucket } from "../language/rate-limit.js";
+import { minuteMs } from "../time/durations.js";
 import { nextRequestSeconds, type RateLimitReport, rateLimitIn, retryAfterSeconds } from "./rate-limit-headers.js";
 import { maxClosedMs } from "./shared-limits.js";
 

@@ -1,8 +1,9 @@
 /** What identity management says of users, roles, API clients and their keys, in the form that the report on access needs. */
-import { dayMs } from "../language/durations.js";
+
 import { quoteValue } from "../language/failure.js";
 import { plainOrQuoted } from "../language/words.js";
 import { z } from "../language/z.js";
+import { dayMs } from "../time/durations.js";
 import { isoText, readInstant } from "../time/instant.js";
 import { abilitiesOf } from "../tools/api-clients/access.js";
 import { members } from "../tools/fields.js";

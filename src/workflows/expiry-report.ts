@@ -3,9 +3,9 @@
  * and names what is not covered.
  */
 import { workflow } from "../calls/workflow.js";
-import { dayMs } from "../language/durations.js";
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
+import { dayMs } from "../time/durations.js";
 import { isoText, readInstant } from "../time/instant.js";
 import {
   AnyTime,

@@ -3,11 +3,11 @@
 import { chartKinds, units } from "../answers/charts/figures.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import type { AnswerDisplay, Arguments } from "../language/conduct.js";
-import { dayMs, hourMs } from "../language/durations.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { isRecord, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { rowsIn } from "../rows/index.js";
+import { dayMs, hourMs } from "../time/durations.js";
 import { hasOffset, isInstant, readInstant } from "../time/instant.js";
 import { TimeZone } from "../time/period.js";
 import { Names } from "../tools/fields.js";

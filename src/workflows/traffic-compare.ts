@@ -1,8 +1,8 @@
 /** Compares the traffic of two periods: totals, the groups that changed most, and unusual hours. */
 import { workflow } from "../calls/workflow.js";
-import { hourMs } from "../language/durations.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
+import { hourMs } from "../time/durations.js";
 import { isoText, readInstant } from "../time/instant.js";
 import { Names } from "../tools/fields.js";
 import { incompleteNotes, type Steps, startSteps, stepsInBrief } from "./steps.js";

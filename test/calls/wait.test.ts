@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { awaitResult } from "../../src/calls/wait.js";
 import type { JobPolling } from "../../src/language/conduct.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { Failure } from "../../src/language/failure.js";
+import { deadlineIn } from "../../src/time/durations.js";
 import type { Reply } from "../../src/wire/index.js";
 
 interface Body {

@@ -2,8 +2,8 @@
 import { rmSync } from "node:fs";
 import { directoryPlanStorage } from "../../src/guard/plans/directory.js";
 import { memoryPlanStorage, type PlanStorage } from "../../src/guard/plans/storage.js";
-import { dayMs } from "../../src/language/durations.js";
 import { lazily } from "../../src/language/once-for.js";
+import { dayMs } from "../../src/time/durations.js";
 import { folder } from "../lab/files.js";
 import { isSystemLane } from "../lab/run/lane.js";
 import { hasPostgres } from "../state/postgres-server.js";

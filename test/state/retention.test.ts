@@ -5,7 +5,7 @@ import { afterAll, expect, it, vi } from "vitest";
 import { directorySource } from "../../src/audit/files.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { verifyLog } from "../../src/audit/verify.js";
-import { dayMs } from "../../src/language/durations.js";
+import { dayMs } from "../../src/time/durations.js";
 import { folder } from "../lab/files.js";
 import { isSystemLane } from "../lab/run/lane.js";
 import { eventually } from "../lab/time.js";

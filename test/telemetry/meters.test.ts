@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
 import { createUpstreamLimits } from "../../src/engine/upstream-limits.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { Meters } from "../../src/telemetry/meters.js";
 import { addProcessMeters } from "../../src/telemetry/process.js";
+import { deadlineIn } from "../../src/time/durations.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { memoryState } from "../lab/state.js";
 import { readExposition } from "./exposition.js";

@@ -1,8 +1,8 @@
 /** What is counted and logged of requests: every way in which a call can end, whose time it took, and no word of a client. */
 import { afterEach, expect, it, vi } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
-import { pause } from "../../src/language/durations.js";
 import { Failure, failureCodes } from "../../src/language/failure.js";
+import { pause } from "../../src/time/durations.js";
 import { canarySearch } from "../lab/canary.js";
 import { promise } from "../lab/rules.js";
 import { barrier } from "../lab/time.js";

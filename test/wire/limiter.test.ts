@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { Failure } from "../../src/language/failure.js";
 import type { Bucket, RateLimit } from "../../src/language/rate-limit.js";
 import type { SendFailure } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
+import { deadlineIn } from "../../src/time/durations.js";
 import { createLimiters, type Limiter, type LimitOptions } from "../../src/wire/limiter.js";
 import type { SharedLimits } from "../../src/wire/shared-limits.js";
 import { runs } from "../lab/depth.js";

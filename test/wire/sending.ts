@@ -1,5 +1,5 @@
 /** For whom a test sends requests: one owner, who hears nothing. */
-import { deadlineIn } from "../../src/language/durations.js";
+import { deadlineIn } from "../../src/time/durations.js";
 import type { SendContext } from "../../src/wire/index.js";
 
 /** @param others What differs from the usual. */

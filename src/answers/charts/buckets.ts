@@ -1,5 +1,5 @@
 /** The steps of a series: aggregated to hours and days of a time zone, with incomplete ones marked. */
-import { dayMs, hourMs } from "../../language/durations.js";
+import { dayMs, hourMs } from "../../time/durations.js";
 import { type ChartSeries, endsOf, type Point, PointTally, type TimeData } from "./series.js";
 import { clockText, startOfDay, startOfHour } from "./times.js";
 

@@ -10,7 +10,7 @@ import {
 import { init, setPlatformAPI, use } from "echarts/core";
 import { LegacyGridContainLabel } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
-import { dayMs, hourMs } from "../../language/durations.js";
+import { dayMs, hourMs } from "../../time/durations.js";
 import { bucketSeries, heatCellsOf, type MeasuredPeriod, measuredPeriodOf, withIncomplete } from "./buckets.js";
 import { groupLayout, heatLayout } from "./categories.js";
 import type { ChartKind, Unit } from "./figures.js";

@@ -2,12 +2,13 @@
  * Turns rows into series: values over time, or a value for each group; many groups are reduced to the largest and the
  * rest.
  */
-import { dayMs } from "../../language/durations.js";
+
 import { Failure } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import { epochMs, isNumber, isTimeName, numberOf, timeOf } from "../../rows/cell-type.js";
 import { type Row, rowsIn } from "../../rows/index.js";
 import { cellText } from "../../rows/row-text.js";
+import { dayMs } from "../../time/durations.js";
 import { type Unit, unitOfName } from "./figures.js";
 
 /** Rows with the columns of the first ones, in order. */

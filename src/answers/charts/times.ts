@@ -1,5 +1,5 @@
 /** The times of a chart: their notation in a time zone, and the ticks of its axis. */
-import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
+import { dayMs, hourMs, minuteMs } from "../../time/durations.js";
 import { firstInstantOf, localMs } from "../../time/zone.js";
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

@@ -1,6 +1,7 @@
 /** Reads the objects with which a world begins from the JSON beside a service. */
-import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
+
 import { isRecord } from "../../language/member.js";
+import { dayMs, hourMs, minuteMs } from "../../time/durations.js";
 import { portalUser } from "../services/account.js";
 import { type Authorship, authorshipAt } from "./authored.js";
 

@@ -1,5 +1,5 @@
 /** The account's groups as they are now: user administration changes them, and other services show them. */
-import { dayMs } from "../../language/durations.js";
+import { dayMs } from "../../time/durations.js";
 import { type Authorship, authorshipAt } from "../primitives/authored.js";
 import { byId } from "../primitives/store.js";
 import type { World } from "../world.js";

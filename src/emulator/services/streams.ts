@@ -1,5 +1,5 @@
 /** The live streams of the emulated account, over time: live streaming writes them, media analytics counts their viewers. */
-import { dayMs } from "../../language/durations.js";
+import { dayMs } from "../../time/durations.js";
 import type { World } from "../world.js";
 import { streams } from "./account.js";
 

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { dayMs } from "../../language/durations.js";
 import { Failure } from "../../language/failure.js";
 import { z } from "../../language/z.js";
 import { damaged, privateDirectory } from "../../system/private-directory.js";
+import { dayMs } from "../../time/durations.js";
 import type { Plan } from "../plan.js";
 import { thisProcess } from "./process.js";
 import {

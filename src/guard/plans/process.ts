@@ -1,9 +1,9 @@
 /** Who redeemed a plan: how a process and an instance are recorded, and whether a process is still running. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { hourMs } from "../../language/durations.js";
 import { lazily } from "../../language/once-for.js";
 import { z } from "../../language/z.js";
+import { hourMs } from "../../time/durations.js";
 
 /** The process that redeemed a plan, in a form that can be recognized later. */
 const processSchema = z.strictObject({

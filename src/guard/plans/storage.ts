@@ -1,9 +1,9 @@
 /** The storage of plans and their marks, of which the first one counts, and of unanswered questions. */
 import { randomBytes } from "node:crypto";
-import { dayMs } from "../../language/durations.js";
 import type { Transaction } from "../../language/transaction.js";
 import { z } from "../../language/z.js";
 import type { damaged } from "../../system/private-directory.js";
+import { dayMs } from "../../time/durations.js";
 import { type Plan, principalOf } from "../plan.js";
 import { type Holder, holderSchema, thisProcess } from "./process.js";
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { AuthInfo } from "@modelcontextprotocol/server";
-import { minuteMs } from "../../language/durations.js";
+import { minuteMs } from "../../time/durations.js";
 import { maxMessageBytes } from "../message.js";
 import { anonymous } from "../owner.js";
 import type { Rejection } from "./access.js";

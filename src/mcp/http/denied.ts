@@ -1,6 +1,7 @@
 /** Whether a token was denied by an operator: what the store says of it, asked at most once a second. */
-import { waitFor } from "../../language/durations.js";
+
 import { nameKey } from "../../policy/principal.js";
+import { waitFor } from "../../time/durations.js";
 import type { Authentication } from "../owner.js";
 
 /** Tokens that are denied: those of a subject, those of a client, or one by its `jti`. */

@@ -1,7 +1,7 @@
 /** The query engine: an isolated instance, tables of rows, and conversion of its values to JSON. */
 import type * as Engine from "@duckdb/node-api";
-import { dayMs } from "../../language/durations.js";
 import { isEmpty, memberAt } from "../../language/member.js";
+import { dayMs } from "../../time/durations.js";
 import { type ColumnType, ColumnTypes, maxDigits, scaleOf, timeOf } from "../cell-type.js";
 import type { Row } from "../index.js";
 import { cellText, columnsOf } from "../row-text.js";

@@ -1,7 +1,8 @@
 /** The context for evaluating a view: the rows, their fields and times, and the time zone. */
-import { dayMs, minuteMs } from "../../language/durations.js";
+
 import type { FieldProblem } from "../../language/failure.js";
 import { isEmpty, isRecord } from "../../language/member.js";
+import { dayMs, minuteMs } from "../../time/durations.js";
 import { firstInstantOf, localMs, offsetText } from "../../time/zone.js";
 import { epochMs, isTimeName, timeOf } from "../cell-type.js";
 import type { Row } from "../index.js";

@@ -1,5 +1,5 @@
 /** The parts of time by which rows are grouped, and the period that determines whether they are complete. */
-import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
+import { dayMs, hourMs, minuteMs } from "../../time/durations.js";
 import type { Row } from "../index.js";
 import { type Clock, type LocalMoment, momentsOf, type Period, type Scope } from "./scope.js";
 

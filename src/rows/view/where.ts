@@ -1,7 +1,8 @@
 /** The conditions of a view: parsed from short texts, and tested on the cells of rows. */
-import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
+
 import { quoteValue } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
+import { dayMs, hourMs, minuteMs } from "../../time/durations.js";
 import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
 import { compareExact, type Exact, exactOf, parseNumber } from "./decimal.js";

@@ -1,11 +1,11 @@
 /** State in PostgreSQL, shared by all instances of a server. */
 import { hash } from "node:crypto";
 import type { Journal } from "../../audit/journal.js";
-import { hourMs, minuteMs } from "../../language/durations.js";
 import { lazily } from "../../language/once-for.js";
 import type { ResultStore } from "../../rows/result-store.js";
 import type { RowFiles } from "../../rows/row-file.js";
 import type { Log } from "../../telemetry/log.js";
+import { hourMs, minuteMs } from "../../time/durations.js";
 import type { State } from "../index.js";
 import type { StateKeys } from "../keys.js";
 import { postgresCounters } from "./counters.js";

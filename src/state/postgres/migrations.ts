@@ -2,7 +2,7 @@
  * The schema of the database, as migrations that only add: the program before a migration works with the schema after
  * it. The table `subscriptions` is still there for such a program.
  */
-import { minuteMs } from "../../language/durations.js";
+import { minuteMs } from "../../time/durations.js";
 import type { Database } from "./database.js";
 
 /** In order; a migration that was released is never changed. */

@@ -11,8 +11,8 @@ import {
   planIdPattern,
   planMarks,
 } from "../../guard/plans/storage.js";
-import { dayMs } from "../../language/durations.js";
 import type { Transaction } from "../../language/transaction.js";
+import { dayMs } from "../../time/durations.js";
 import { type Database, runnerIn } from "./database.js";
 import { type Instance, leaseLost } from "./instance.js";
 

@@ -2,9 +2,10 @@
  * Stored results in PostgreSQL, read by any instance: each is also in the memory of the instance that stored it, and
  * rows beyond a limit are only there.
  */
-import { waitFor } from "../../language/durations.js";
+
 import { newHandle, type ResultStore } from "../../rows/result-store.js";
 import { RowFile, type RowFiles } from "../../rows/row-file.js";
+import { waitFor } from "../../time/durations.js";
 import type { Database, SqlRunner } from "./database.js";
 import type { Instance } from "./instance.js";
 import {

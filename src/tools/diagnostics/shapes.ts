@@ -1,12 +1,12 @@
 /** The schemas of the diagnostic tools, and the meanings of their errors. */
 import type { Explain } from "../../language/check.js";
 import { json } from "../../language/define.js";
-import { hourMs, minuteMs } from "../../language/durations.js";
 import { type FieldProblem, quoteValue } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { withSpelling } from "../../language/mend.js";
 import { z } from "../../language/z.js";
 import { guessName } from "../../text/nearest.js";
+import { hourMs, minuteMs } from "../../time/durations.js";
 import { tooEarly } from "../../time/instant.js";
 import { EpochSeconds, members } from "../fields.js";
 

@@ -1,9 +1,9 @@
 /** What log-delivery calls are checked for beyond their schemas: a free log source, and deliverable dates and hours. */
 import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
-import { dayMs } from "../../language/durations.js";
 import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { plainOrQuoted } from "../../language/words.js";
+import { dayMs } from "../../time/durations.js";
 
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 

@@ -1,11 +1,11 @@
 /** Finds the data store that can serve a query, and the ids for the names in it (document C, "Media analytics"). */
 import type { Resolve } from "../../language/check.js";
 import { type Arguments, pickArguments } from "../../language/conduct.js";
-import { minuteMs } from "../../language/durations.js";
 import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { defined, fieldOf, listAt, withMember } from "../../language/member.js";
 import { z } from "../../language/z.js";
 import { didYouMean } from "../../text/nearest.js";
+import { minuteMs } from "../../time/durations.js";
 import { readUsDate } from "../../time/instant.js";
 import { DataStore } from "./shapes.js";
 

@@ -1,6 +1,7 @@
 /** The emulated alert definitions with their suppressions and the changes to them. */
-import { dayMs } from "../../../language/durations.js";
+
 import type { z } from "../../../language/z.js";
+import { dayMs } from "../../../time/durations.js";
 import type { Activity, Suppression } from "../../../tools/alerts-v2/shapes.js";
 import { type Authorship, authorshipAt } from "../../primitives/authored.js";
 import { seedsOf } from "../../primitives/seeds.js";

@@ -1,5 +1,5 @@
 /** When each alert definition fired: evaluated slot by slot since its creation, and stored. */
-import { dayMs, hourMs } from "../../../language/durations.js";
+import { dayMs, hourMs } from "../../../time/durations.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { locations, serviceLevelTests } from "../account.js";

@@ -1,5 +1,5 @@
 /** The five-minute traffic figures that an alert definition monitors, and whether each is beyond its threshold. */
-import { hourMs } from "../../../language/durations.js";
+import { hourMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
 import { deliveryNetworks, serviceLevelTests } from "../account.js";
 import { type CurrentCpCode, currentCpCodes } from "../properties/served.js";

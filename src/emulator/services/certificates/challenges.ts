@@ -1,6 +1,6 @@
 /** The challenges by which the control of a name is proved, and whether the account's DNS zones meet them. */
 import { createHash } from "node:crypto";
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { zoneNames, zoneOf } from "../dns/zones.js";

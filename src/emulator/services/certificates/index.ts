@@ -1,6 +1,6 @@
 /** The certificate service: enrollments whose changes move on by the world's clock and wait for their input. */
 import { X509Certificate } from "node:crypto";
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import { informationKinds } from "../../../tools/certificates/change.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
 import type { Call } from "../../behaviour.js";

@@ -1,5 +1,5 @@
 /** The life of a change: the steps of each kind, what they wait for, what they do, and how time moves them on. */
-import { dayMs, minuteMs } from "../../../language/durations.js";
+import { dayMs, minuteMs } from "../../../time/durations.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";
 import { instant, utcOf } from "../../values.js";

@@ -1,6 +1,6 @@
 /** The enrollments of the account, from its first ones on: what is enrolled and deployed, and the changes under way. */
 import { createHash } from "node:crypto";
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
 import usual from "./usual.json" with { type: "json" };
 

@@ -1,5 +1,5 @@
 /** Contract information: current contracts, an expired one, and groups of one contract and of several. */
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import { contracts as declared } from "../../../tools/contracts/index.js";
 import { findIn } from "../../primitives/store.js";
 import { badRequest, type ErrorFormat, notFound, ok, type RequestRefusal, replyWith } from "../../reply.js";

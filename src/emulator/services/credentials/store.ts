@@ -1,5 +1,5 @@
 /** The credentials of the account's API clients, which both generations of the API show. */
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import { demoCredentials } from "../../credentials.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { Store } from "../../primitives/store.js";

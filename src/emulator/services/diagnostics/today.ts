@@ -1,6 +1,6 @@
 /** Today's diagnostics on the same edge servers, hosts and visitors as the former API's. */
 import { STATUS_CODES } from "node:http";
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
 import { endOf, isOver } from "../../primitives/job.js";
 import { findIn } from "../../primitives/store.js";

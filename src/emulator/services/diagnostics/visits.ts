@@ -1,5 +1,5 @@
 /** Links for visitors: a visitor opens each link soon after its creation, and their data is stored. */
-import { dayMs, hourMs } from "../../../language/durations.js";
+import { dayMs, hourMs } from "../../../time/durations.js";
 import { endOf, isOver, type Job } from "../../primitives/job.js";
 import type { World } from "../../world.js";
 import { locations, visitorIp, visitorPlace } from "../account.js";

@@ -1,6 +1,6 @@
 /** Zones of today: their settings, and requests that delete several of them in the background. */
 
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import type { zones as declared } from "../../../tools/dns/v2-zones.js";
 import type { Call } from "../../behaviour.js";
 import { endOf, isOver, type Job } from "../../primitives/job.js";

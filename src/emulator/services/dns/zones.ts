@@ -1,5 +1,5 @@
 /** The DNS zones of both generations: each with its versions, of which the last is served. */
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import { readMasterFile } from "../../../tools/dns/master-file.js";
 import { isIn } from "../../../tools/dns/zone.js";
 import { hexDigits, noiseText, type World } from "../../world.js";

@@ -1,6 +1,7 @@
 /** The policies of all applications with their versions and activations, which several services read and write. */
-import { dayMs } from "../../../language/durations.js";
+
 import type { z } from "../../../language/z.js";
+import { dayMs } from "../../../time/durations.js";
 import type { StoredRule } from "../../../tools/edge-logic/match-rules.js";
 import { type ActivationState, activationStateOf } from "../../primitives/activation.js";
 import { type Authorship, authorshipAt } from "../../primitives/authored.js";

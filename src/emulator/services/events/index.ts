@@ -1,6 +1,6 @@
 /** The event service: events with a version stamp that every update has to send. */
 import { STATUS_CODES } from "node:http";
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import { events as declared } from "../../../tools/events/index.js";
 import type { Call } from "../../behaviour.js";
 import { seedsOf } from "../../primitives/seeds.js";

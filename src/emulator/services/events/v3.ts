@@ -1,7 +1,7 @@
 /** Planned events of today: the same events as in the former version, with names next to their ids. */
 
-import { hourMs } from "../../../language/durations.js";
 import { isRecord, listAt } from "../../../language/member.js";
+import { hourMs } from "../../../time/durations.js";
 import { kinds } from "../../../tools/events/former.js";
 import { eventsV3 as declared } from "../../../tools/events/v3.js";
 import type { Call } from "../../behaviour.js";

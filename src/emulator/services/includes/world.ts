@@ -1,5 +1,5 @@
 /** The includes of the emulated account, which are versioned and activated like properties, and the properties that use them. */
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import type { TreeRule } from "../../../tools/properties/shapes.js";
 import { byId } from "../../primitives/store.js";
 import { notFound } from "../../reply.js";

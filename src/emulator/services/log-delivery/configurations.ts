@@ -1,6 +1,6 @@
 /** The log configurations and redeliveries of the emulated account: what is refused, and what becomes of them in time. */
 
-import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
+import { dayMs, hourMs, minuteMs } from "../../../time/durations.js";
 import { logDelivery } from "../../../tools/log-delivery/index.js";
 import type { Call } from "../../behaviour.js";
 import { undeclaredMembers } from "../../others.js";

@@ -1,5 +1,5 @@
 /** Who watched and downloaded what: sessions that follow from the requests that the reports count, or of one viewer each. */
-import { hourMs } from "../../../language/durations.js";
+import { hourMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
 import { everyHost, visitorIp } from "../account.js";
 import { currentCpCodes } from "../properties/served.js";

@@ -1,5 +1,5 @@
 /** Edge hostnames of the emulated property service, some with the certificate of an enrollment. */
-import { minuteMs } from "../../../language/durations.js";
+import { minuteMs } from "../../../time/durations.js";
 import type { accountOperations } from "../../../tools/properties/account.js";
 import { created, notFound, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";

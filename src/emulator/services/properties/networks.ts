@@ -1,5 +1,5 @@
 /** Activations over time: how each changes its state with the clock, and what is live on a network. */
-import { hourMs } from "../../../language/durations.js";
+import { hourMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
 import type { EdgeNetwork, Property, PropertyActivation } from "./world.js";
 

@@ -1,9 +1,9 @@
 /** The emulated property service of today: the world of the documents' service, with what is new in its answers. */
 
-import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { defined } from "../../../language/member.js";
 import { z } from "../../../language/z.js";
 import { applyPatch } from "../../../schema/json-patch.js";
+import { dayMs, hourMs, minuteMs } from "../../../time/durations.js";
 import { TopRule } from "../../../tools/properties/shapes.js";
 import { propertiesV1 as declared } from "../../../tools/properties/v1.js";
 import type { Behaviours } from "../../behaviour.js";

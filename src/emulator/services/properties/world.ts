@@ -1,7 +1,7 @@
 /** The properties of the emulated account: their versions, hostnames and rule trees, and everything written since. */
 import { createHash } from "node:crypto";
-import { dayMs } from "../../../language/durations.js";
 import { onceFor } from "../../../language/once-for.js";
+import { dayMs } from "../../../time/durations.js";
 import type { TreeRule } from "../../../tools/properties/shapes.js";
 import { seedsOf } from "../../primitives/seeds.js";
 import { byId } from "../../primitives/store.js";

@@ -1,5 +1,5 @@
 /** The bulk jobs of the emulated account: what each did to every property, and how far it seems by the clock. */
-import { dayMs, hourMs } from "../../../language/durations.js";
+import { dayMs, hourMs } from "../../../time/durations.js";
 import { notFound, orRefuse, RequestRefusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";

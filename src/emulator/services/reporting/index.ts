@@ -1,5 +1,5 @@
 /** The reporting service: builds the eight reports from the traffic, over time or by group. */
-import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
+import { dayMs, hourMs, minuteMs } from "../../../time/durations.js";
 import { type ReportInterval, type ReportType, reportTypes } from "../../../tools/reporting/catalogue.js";
 import { reporting as declared } from "../../../tools/reporting/index.js";
 import { ok } from "../../reply.js";

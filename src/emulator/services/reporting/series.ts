@@ -1,5 +1,5 @@
 /** The account's traffic: deterministic for each instant, with a daily curve and its incidents. */
-import { dayMs, hourMs } from "../../../language/durations.js";
+import { dayMs, hourMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
 import { type AccountHost, cpCodes, everyHost, incidentCpCode, refusedCpCode, servedZones } from "../account.js";
 import { zoneNames } from "../dns/zones.js";

@@ -1,6 +1,6 @@
 /** The IP allow list of the portal: blocks, and whether they decide who signs in. */
 import { BlockList, isIP } from "node:net";
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import { signIn as declared } from "../../../tools/sign-in/index.js";
 import type { Call } from "../../behaviour.js";
 import { type Authorship, authorshipAt, authorshipNow, withDates } from "../../primitives/authored.js";

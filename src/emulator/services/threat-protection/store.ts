@@ -1,6 +1,6 @@
 /** The threat-protection configuration of the account: what it is made of, what is written, and what was deployed when. */
 
-import { minuteMs } from "../../../language/durations.js";
+import { minuteMs } from "../../../time/durations.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { Call } from "../../behaviour.js";
 import { type Authorship, authorshipNow } from "../../primitives/authored.js";

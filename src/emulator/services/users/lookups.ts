@@ -1,5 +1,5 @@
 /** The values of the look-ups, and the rules for passwords with their enforcement. */
-import { dayMs } from "../../../language/durations.js";
+import { dayMs } from "../../../time/durations.js";
 import type { lookupOperations } from "../../../tools/users/lookups.js";
 import { ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";

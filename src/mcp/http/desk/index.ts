@@ -1,7 +1,7 @@
 /** The approvals desk at `/plans`: approvers sign in, see what waits and what was decided, and decide on plans. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { hourMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
+import { hourMs } from "../../../time/durations.js";
 import { createHolderLookup, rejectRequest, type TokenHolder } from "../access.js";
 import type { BodyReader } from "../bodies.js";
 import { assetHeaders, assets, type DeskPage, linkToList, type PageLevel, redirect } from "./frame.js";

@@ -5,10 +5,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { decodeJwt } from "jose";
-import { minuteMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
 import { scopes } from "../../../policy/principal.js";
+import { minuteMs } from "../../../time/durations.js";
 import type { IssuerMetadata } from "../oauth/issuer.js";
 import { isProtected } from "../oauth/protected-url.js";
 import type { TokenVerifier, VerifiedToken } from "../oauth/verifier.js";

@@ -1,6 +1,6 @@
 /** Protection of approvers' secrets against guessing: after wrong ones, the attempts from an address wait their turn. */
 import { setTimeout as pauseFor } from "node:timers/promises";
-import { minuteMs } from "../../../language/durations.js";
+import { minuteMs } from "../../../time/durations.js";
 
 const freeFailures = 10;
 const failureMs = minuteMs;

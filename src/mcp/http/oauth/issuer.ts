@@ -1,9 +1,9 @@
 /** What is read from the issuer of tokens: its metadata and its keys, over https, or over http on this machine. */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
-import { minuteMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
 import { lazily } from "../../../language/once-for.js";
+import { minuteMs } from "../../../time/durations.js";
 import { isProtected } from "./protected-url.js";
 
 /** The metadata of an issuer (RFC 8414, OpenID Connect Discovery), with the names that these documents give it. */

@@ -1,11 +1,11 @@
 /** Verifies the access tokens of the configured issuers: signature, type, audience, lifetime, and who they speak for. */
 import { hash } from "node:crypto";
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
-import { dayMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
 import type { ClaimNames } from "../../../policy/claims.js";
 import { type Principal, scopes } from "../../../policy/principal.js";
+import { dayMs } from "../../../time/durations.js";
 import type { Rejection } from "../access.js";
 import { challengeRejection } from "./challenge.js";
 import { keysKeptMs, keysOf } from "./issuer.js";
