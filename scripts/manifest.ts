@@ -1,8 +1,8 @@
 /** The manifest of the MCP bundle, version 0.3: what it runs, the form that a person fills in, and the tools in it. */
 import manifest from "../package.json" with { type: "json" };
 import type { Catalogue } from "../src/engine/catalogue.js";
+import { menuOf } from "../src/engine/menu.js";
 import type { Prompt } from "../src/language/prompt.js";
-import { menuOf } from "../src/mcp/menu.js";
 import { promptText } from "../src/resources/prompts.js";
 import { fields } from "./forms.js";
 

@@ -1,7 +1,7 @@
 /** What each list of tools costs an assistant, in o200k tokens. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { type MenuChoice, menuOf } from "../src/engine/menu.js";
 import type { Service } from "../src/language/service.js";
-import { type MenuChoice, menuOf } from "../src/mcp/menu.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import type { allWorkflows } from "../src/workflows/index.js";
 

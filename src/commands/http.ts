@@ -1,6 +1,7 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { hostname } from "node:os";
 import { type Config, checkWriters, instanceUrlOf, stateDirOf } from "../config.js";
+import type { Surface } from "../engine/surface.js";
 import { createSubscriptions } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
 import { createDenialCheck } from "../mcp/http/denied.js";
@@ -11,7 +12,6 @@ import { readSignInSettings } from "../mcp/http/oauth/settings.js";
 import type { ReadyCheck } from "../mcp/http/readiness.js";
 import { createWorkInProgress } from "../mcp/in-progress.js";
 import { serverFactory } from "../mcp/server.js";
-import type { Surface } from "../mcp/surface.js";
 import { type Command, log, refuse } from "./command.js";
 import { type ClientSignIn, deskOf } from "./desk.js";
 import { createSurface } from "./surface.js";

@@ -2,13 +2,13 @@
 
 import { apisOf, areImportsOffered, type Config, menuSettingsOf } from "../config.js";
 import { type Catalogue, loadCatalogue, unlistedNames } from "../engine/catalogue.js";
+import { menuWith, offeredTools } from "../engine/menu.js";
 import type { AnyOperation } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { isWrittenOut, schemaOfParam } from "../language/media.js";
 import type { Service } from "../language/service.js";
 import { z } from "../language/z.js";
-import { menuWith, offeredTools } from "../mcp/menu.js";
 import { argumentsSchema } from "../schema/arguments.js";
 import { allServices } from "../tools/index.js";
 import { type Command, log, logFailure, print, printJson } from "./command.js";

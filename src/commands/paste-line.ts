@@ -1,8 +1,8 @@
 /** Lines to paste: quoting words for a shell, the way this program was started, its settings, and calls. */
 import { basename, isAbsolute, relative, resolve } from "node:path";
 import { type Config, type SettingName, settings } from "../config.js";
+import type { Menu } from "../engine/menu.js";
 import type { WholeCall } from "../language/next-call.js";
-import type { Menu } from "../mcp/menu.js";
 import { scrub, showHidden } from "../secrets/held-secrets.js";
 import { argumentWords, declaredTool } from "./arguments.js";
 

@@ -5,9 +5,9 @@ import { type AnyWorkflow, isChange } from "../calls/workflow.js";
 import { apisOf, type Config, menuSettingsOf } from "../config.js";
 import type { Catalogue, ToolEntry } from "../engine/catalogue.js";
 import { offeredCatalogue } from "../engine/imported.js";
+import { menuWith } from "../engine/menu.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Apis } from "../language/service.js";
-import { menuWith } from "../mcp/menu.js";
 import {
   type CallerFacts,
   type CallFacts,

@@ -1,7 +1,7 @@
 /** `edgewise profiles`: lists the configured profiles and their rights, without reading any credential. */
 import { apisOf, menuSettingsOf } from "../config.js";
 import { loadCatalogue, type ToolEntry } from "../engine/catalogue.js";
-import { menuWith } from "../mcp/menu.js";
+import { menuWith } from "../engine/menu.js";
 import { tiers } from "../policy/tier.js";
 import { type ConfiguredProfiles, type CredentialFrom, configuredProfiles, type Profile } from "../profiles/index.js";
 import { type Command, print, printJson, refuse } from "./command.js";

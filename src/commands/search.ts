@@ -2,8 +2,8 @@
 import { apisOf, type Config, menuSettingsOf } from "../config.js";
 import { readSearchIndex, type ToolEntry } from "../engine/catalogue.js";
 import { importedIndexes, offeredCatalogue } from "../engine/imported.js";
+import { menuWith, offeredTools } from "../engine/menu.js";
 import { Failure } from "../language/failure.js";
-import { menuWith, offeredTools } from "../mcp/menu.js";
 import { openSearch } from "../search/index.js";
 import { noMatchFailure } from "../workflows/catalogue.js";
 import { type Command, flagValue, log, logFailure, print, printJson, refuse } from "./command.js";

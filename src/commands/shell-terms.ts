@@ -1,12 +1,12 @@
 /** An outcome in the terms of a shell: next steps are lines to paste instead of an assistant's calls. */
 import type { FinalOutcome } from "../calls/index.js";
 import type { Config } from "../config.js";
+import type { Menu } from "../engine/menu.js";
 import { manualUndoCalls, type Plan, type Preview } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import { isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import type { NamedCall } from "../language/sentence.js";
-import type { Menu } from "../mcp/menu.js";
 import { failureAtShell } from "./command.js";
 import { givenWords, pasteLines, programWords, shellWords } from "./paste-line.js";
 

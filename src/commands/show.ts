@@ -1,8 +1,9 @@
 /** `edgewise show`: reads a resource, or lists all of them. */
+
+import { readingsFor, serverMenu } from "../engine/menu.js";
+import { splitAddress } from "../engine/profile-argument.js";
+import { librariesOf } from "../engine/surface.js";
 import { Failure } from "../language/failure.js";
-import { readingsFor, serverMenu } from "../mcp/menu.js";
-import { splitAddress } from "../mcp/profiles.js";
-import { librariesOf } from "../mcp/surface.js";
 import { readResource } from "../resources/index.js";
 import { type Command, exitCodeOf, logFailure, print } from "./command.js";
 import { createSurface } from "./surface.js";

@@ -3,8 +3,8 @@
  * loaded.
  */
 import { readFileSync } from "node:fs";
+import { listsEveryTool } from "../engine/menu.js";
 import { isRecord } from "../language/member.js";
-import { listsEveryTool } from "../mcp/menu.js";
 import { parsedJson } from "../text/parsed-json.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";

@@ -18,6 +18,8 @@ import type { CallOrigin, FinalOutcome, Outcome, PlanDecision, ReadOrigin } from
 import { withNote } from "../calls/outcome.js";
 import { noProgress } from "../calls/progress.js";
 import type { ProfileRuntime } from "../engine/in-profile.js";
+import type { Menu, MenuCall } from "../engine/menu.js";
+import type { Surface } from "../engine/surface.js";
 import { type Plan, planAddress, question } from "../guard/index.js";
 import { profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
@@ -28,10 +30,8 @@ import { storeNamedResults } from "../rows/result-store.js";
 import { scrub, showHidden } from "../secrets/held-secrets.js";
 import { seal, unseal } from "../secrets/sealing.js";
 import type { RequestObservation } from "../telemetry/index.js";
-import type { Menu, MenuCall } from "./menu.js";
 import { callOutcomeOf } from "./observed.js";
 import { readOriginOf, requestOwner } from "./owner.js";
-import type { Surface } from "./surface.js";
 
 /**
  * The elicitation for an approval: a required yes or no and, for a critical call, the target to be typed, both without a

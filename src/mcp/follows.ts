@@ -7,12 +7,12 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { refusalOfTool } from "../calls/offer.js";
+import { type Menu, serverMenu } from "../engine/menu.js";
+import { splitAddress } from "../engine/profile-argument.js";
+import { librariesOf, type Surface } from "../engine/surface.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
-import { type Menu, serverMenu } from "./menu.js";
 import { type Subscriber, subscriberOf } from "./owner.js";
-import { splitAddress } from "./profiles.js";
-import { librariesOf, type Surface } from "./surface.js";
 
 export interface Subscriptions {
   /**

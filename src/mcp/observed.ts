@@ -1,11 +1,11 @@
 /** A request of the protocol as telemetry sees it. */
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Outcome } from "../calls/index.js";
+import { effectOfCallTool } from "../engine/call-tools.js";
 import type { Catalogue } from "../engine/catalogue.js";
+import type { Surface } from "../engine/surface.js";
 import type { CalledTool, ReceivedRequest } from "../telemetry/index.js";
 import type { CallOutcome } from "../telemetry/observation.js";
-import { effectOfCallTool } from "./call-tools.js";
-import type { Surface } from "./surface.js";
 
 interface CallParams {
   readonly name: string;

@@ -7,10 +7,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ReadOrigin } from "../calls/index.js";
+import type { Menu } from "../engine/menu.js";
 import { ownerOfPlans } from "../guard/plan.js";
 import { type Principal, scopes } from "../policy/principal.js";
 import type { RequestObservation } from "../telemetry/index.js";
-import type { Menu } from "./menu.js";
 
 /** The principal of requests without a token. No token has this name. */
 export const anonymous = "anonymous";

@@ -12,6 +12,14 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ReadOrigin } from "../calls/index.js";
 import type { ReadingListings } from "../engine/catalogue.js";
+import {
+  profileIntroduction,
+  promptInProfile,
+  resourceInProfiles,
+  splitAddress,
+  withoutQuery,
+  withQuery,
+} from "../engine/profile-argument.js";
 import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
 import { Failure } from "../language/failure.js";
 import {
@@ -23,14 +31,6 @@ import {
   readResource,
 } from "../resources/index.js";
 import { completePrompt, fillPrompt } from "../resources/prompts.js";
-import {
-  profileIntroduction,
-  promptInProfile,
-  resourceInProfiles,
-  splitAddress,
-  withoutQuery,
-  withQuery,
-} from "./profiles.js";
 
 const listingOf = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 

@@ -13,19 +13,19 @@ import {
   type ServerOptions,
   type Tool,
 } from "@modelcontextprotocol/server";
+import { callToolNames } from "../engine/call-tools.js";
+import { leavesNothingOut, type Menu, readingsFor, readsIn, serverMenu } from "../engine/menu.js";
+import { librariesOf, type Surface } from "../engine/surface.js";
 import { Failure } from "../language/failure.js";
 import { lazily, onceFor } from "../language/once-for.js";
 import type { Introduction } from "../language/reading.js";
 import { pageTool, searchTool } from "../language/server-tools.js";
 import type { RequestObservation } from "../telemetry/index.js";
 import { hourMs } from "../time/durations.js";
-import { callToolNames } from "./call-tools.js";
 import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./follows.js";
 import { createWorkInProgress } from "./in-progress.js";
-import { leavesNothingOut, type Menu, readingsFor, readsIn, serverMenu } from "./menu.js";
 import { observedRequestOf } from "./observed.js";
 import { isReadOnlyClient, isReadOnlyFor, lacksScopes, readOriginOf } from "./owner.js";
-import { librariesOf, type Surface } from "./surface.js";
 
 // Many clients read only the first page, so one page holds all tools; only a longer list has a second.
 const pageSize = 1_000;

@@ -6,6 +6,7 @@ import {
   SUBSCRIPTION_ID_META_KEY,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Surface } from "../engine/surface.js";
 import { memberAt } from "../language/member.js";
 import type { Log } from "../telemetry/log.js";
 import {
@@ -17,7 +18,6 @@ import {
 } from "./follows.js";
 import { createLineSplitter, createNoiseLog, type MessageProblem, readMessage } from "./message.js";
 import { serverFactory } from "./server.js";
-import type { Surface } from "./surface.js";
 
 const acknowledged = "notifications/subscriptions/acknowledged";
 

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { argumentsFrom, argumentsInFlags } from "../../src/commands/arguments.js";
+import { innerCall } from "../../src/engine/call-tools.js";
 import { Failure } from "../../src/language/failure.js";
 import { memberAt } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
-import { innerCall } from "../../src/mcp/call-tools.js";
 import { readMessage } from "../../src/mcp/message.js";
 import { validateValues } from "../../src/schema/arguments.js";
 import { jsonText } from "../../src/wire/codec/json.js";

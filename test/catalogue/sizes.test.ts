@@ -5,13 +5,13 @@
 import { describe, expect, it } from "vitest";
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
+import { serverMenu } from "../../src/engine/menu.js";
 import { profileOf } from "../../src/language/account.js";
 import { markOf } from "../../src/language/marks.js";
 import { isRecord } from "../../src/language/member.js";
 import { hasSpelling } from "../../src/language/mend.js";
 import { formsAt, formsOf, unwrapSchema } from "../../src/language/shape.js";
 import { z } from "../../src/language/z.js";
-import { serverMenu } from "../../src/mcp/menu.js";
 import { maxMessageBytes } from "../../src/mcp/message.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { resolvedExample } from "../../src/pages/example.js";

@@ -9,7 +9,7 @@ import { readConfig } from "../../src/config.js";
 import type { ImportedTool } from "../../src/definitions/library.js";
 import { definitionFiles } from "../../src/definitions/store.js";
 import { openImported } from "../../src/engine/imported.js";
-import { menuOf } from "../../src/mcp/menu.js";
+import { menuOf } from "../../src/engine/menu.js";
 import { allServices } from "../../src/tools/index.js";
 import { file } from "../lab/files.js";
 import { holdsForEach } from "../lab/laws.js";

@@ -1,8 +1,8 @@
 /** A client of a server that runs in this process. */
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
+import type { Surface } from "../../src/engine/surface.js";
 import { serverFactory } from "../../src/mcp/server.js";
-import type { Surface } from "../../src/mcp/surface.js";
 
 /** Connects a client that cannot ask; what is not a part of the surface is passed on to the server. */
 export async function clientOf(

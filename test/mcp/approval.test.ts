@@ -1,9 +1,9 @@
 /** How a person's answer reaches a plan: elicited by a form, tied to it by a signed state, and valid for that question only. */
 import { beforeEach, expect, it } from "vitest";
+import type { Surface } from "../../src/engine/surface.js";
 import type { OperatorPlans } from "../../src/guard/index.js";
 import { lazily } from "../../src/language/once-for.js";
 import { serverFactory } from "../../src/mcp/server.js";
-import type { Surface } from "../../src/mcp/surface.js";
 import { as, ask, clientsOf, modernly, resultIn, startHttp } from "../lab/raw-http.js";
 import { promise } from "../lab/rules.js";
 import { clientOf, surfaceWith } from "../profiles/two.js";

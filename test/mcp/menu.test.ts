@@ -1,7 +1,7 @@
 /** The menus: what each lists and calls, why the rest cannot be called, and that a call by a call tool is the tool's own call. */
 import { describe, expect, it } from "vitest";
+import { type MenuChoice, menuOf, readingsFor, readMenuChoice } from "../../src/engine/menu.js";
 import { createMenus } from "../../src/mcp/http/menus.js";
-import { type MenuChoice, menuOf, readingsFor, readMenuChoice } from "../../src/mcp/menu.js";
 import { serverFactory, serverOptions } from "../../src/mcp/server.js";
 import { as, ask, clientsOf, contentOf, message, modernly, openSession, resultIn, startHttp } from "../lab/raw-http.js";
 import { surfaceWith } from "../profiles/two.js";

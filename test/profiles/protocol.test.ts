@@ -1,9 +1,9 @@
 /** Profiles as a client meets them: the default one, call tools, questions, resources, prompts, completions, kept results. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { MenuChoice } from "../../src/engine/menu.js";
 import { sealState, unsealState } from "../../src/mcp/call.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
-import type { MenuChoice } from "../../src/mcp/menu.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { promise } from "../lab/rules.js";
 import { httpPeer } from "../system/raw-peer.js";

@@ -1,8 +1,8 @@
 /** The menus of an HTTP endpoint by path: each is a subset of the one that the server was started with. */
 import { unlistedNames } from "../../engine/catalogue.js";
+import { groupsIn, type Menu, type MenuChoice, menuOf, wholeMenu } from "../../engine/menu.js";
+import type { Surface } from "../../engine/surface.js";
 import { didYouMean } from "../../text/nearest.js";
-import { groupsIn, type Menu, type MenuChoice, menuOf, wholeMenu } from "../menu.js";
-import type { Surface } from "../surface.js";
 
 // There are too many combinations of services to keep, so only the recently used ones are cached.
 const maxKept = 32;

@@ -6,9 +6,9 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
+import type { Menu } from "../../engine/menu.js";
 import type { Log } from "../../telemetry/log.js";
 import { createConnectionSubscriptions, type Subscriptions, subscribeToAll } from "../follows.js";
-import type { Menu } from "../menu.js";
 import { subscriberWith } from "../owner.js";
 import type { MenuLookup } from "./menus.js";
 import type { BuildForMenu } from "./sessions.js";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
 import { type AuthInfo, isInitializeRequest, type McpServerFactory } from "@modelcontextprotocol/server";
-import type { Menu } from "../menu.js";
+import type { Menu } from "../../engine/menu.js";
 import type { BuildServer } from "../server.js";
 import { type Rejection, rejectRequest } from "./access.js";
 import { type HttpBounds, ShareTally } from "./bounds.js";

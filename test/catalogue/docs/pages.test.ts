@@ -9,7 +9,7 @@ import { flagForms } from "../../../src/commands/command.js";
 import { help } from "../../../src/commands/help.js";
 import { commands } from "../../../src/commands/table.js";
 import { settings } from "../../../src/config.js";
-import { callToolNames } from "../../../src/mcp/call-tools.js";
+import { callToolNames } from "../../../src/engine/call-tools.js";
 import { catalogueOf } from "../../../src/mcp/tool.js";
 import { allServices } from "../../../src/tools/index.js";
 import { allWorkflows } from "../../../src/workflows/index.js";

@@ -1,7 +1,7 @@
 /** The table of clients: where the file of each is on a platform, and that the surface it is given fits its limit. */
 import { expect, it } from "vitest";
 import { clientFilePath, platformOf, type SetupClient, setupClients } from "../../../src/commands/setup/clients.js";
-import { menuOf } from "../../../src/mcp/menu.js";
+import { menuOf } from "../../../src/engine/menu.js";
 import { catalogueOfProject } from "../../lab/project.js";
 
 const variables = { APPDATA: "C:\\u\\AppData" };

@@ -2,10 +2,10 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { readConfig } from "../../../src/config.js";
 import { createEngine } from "../../../src/engine/index.js";
+import type { Surface } from "../../../src/engine/surface.js";
 import { unsealState } from "../../../src/mcp/call.js";
 import { serveHttp } from "../../../src/mcp/http/index.js";
 import { handlers, serverInfo, serverOptions } from "../../../src/mcp/server.js";
-import type { Surface } from "../../../src/mcp/surface.js";
 import { catalogueOf, readingsOf } from "../../../src/mcp/tool.js";
 import { allServices } from "../../../src/tools/index.js";
 import { allWorkflows } from "../../../src/workflows/index.js";

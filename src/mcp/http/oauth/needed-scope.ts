@@ -2,9 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { ToolEntry } from "../../../engine/catalogue.js";
+import type { Menu } from "../../../engine/menu.js";
 import { isRecord } from "../../../language/member.js";
 import { holdsScope, scopeOf, scopes } from "../../../policy/principal.js";
-import type { Menu } from "../../menu.js";
 import { authenticationIn } from "../../owner.js";
 import type { Rejection } from "../access.js";
 import type { RequestContext } from "../sessions.js";

@@ -1,10 +1,10 @@
 /** How clients name profiles: by an argument that is added to tools and prompts, and in the query of URIs. */
 import type { Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
-import type { ToolEntry } from "../engine/catalogue.js";
 import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { isNothing, isRecord } from "../language/member.js";
+import type { ToolEntry } from "./catalogue.js";
 
 /** A listed tool with the argument, which is required if there is no default profile. */
 function withProfile(entry: ToolEntry, { names, usual }: ProfileNames): ToolEntry {

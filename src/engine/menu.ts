@@ -1,12 +1,5 @@
 /** The part of the catalogue that a client is offered: listed tools, callable tools, and why others are not. */
 import { refusalOfTool, type ToolExclusion, type ToolOffer } from "../calls/offer.js";
-import {
-  type Catalogue,
-  filterCatalogue,
-  type ReadingListings,
-  type ToolEntry,
-  unlistedNames,
-} from "../engine/catalogue.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, quoteValue } from "../language/failure.js";
@@ -16,7 +9,8 @@ import { searchTool } from "../language/server-tools.js";
 import { matchesGlob } from "../text/glob.js";
 import { didYouMean } from "../text/nearest.js";
 import { callToolFailure, callToolOf, callToolsFor, effectOfCallTool, innerCall } from "./call-tools.js";
-import { splitProfile, toolInProfiles } from "./profiles.js";
+import { type Catalogue, filterCatalogue, type ReadingListings, type ToolEntry, unlistedNames } from "./catalogue.js";
+import { splitProfile, toolInProfiles } from "./profile-argument.js";
 
 /** The settings of a menu. Without services, tools and exclusions nothing is left out. */
 export interface MenuChoice {

@@ -1,11 +1,12 @@
 /** The call tools: one for each effect, which call any tool by its name, for menus that do not list every tool. */
-import type { ToolEntry } from "../engine/catalogue.js";
+
 import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
 import { Failure, type FieldProblem, maxProblems, quoteValue } from "../language/failure.js";
 import { fieldOf, isNothing, isRecord } from "../language/member.js";
 import { pageTool } from "../language/server-tools.js";
 import { argumentsIn, excessOf, sizeOfJson } from "../text/json-size.js";
+import type { ToolEntry } from "./catalogue.js";
 
 /** The effects of tools, as the end of a sentence. */
 const effects: Readonly<Record<Effect, string>> = {

@@ -1,8 +1,9 @@
 /** The dependencies of the protocol's handlers: the generated catalogue, and the engine, which the first call creates. */
-import type { Catalogue, ReadingListings } from "../engine/catalogue.js";
-import type { Engine } from "../engine/index.js";
+
 import type { ResourceLibrary } from "../resources/index.js";
 import type { Telemetry } from "../telemetry/index.js";
+import type { Catalogue, ReadingListings } from "./catalogue.js";
+import type { Engine } from "./index.js";
 import { type Menu, type MenuChoice, readingsFor } from "./menu.js";
 
 export interface Surface {
