@@ -20,14 +20,14 @@ import {
 import { accountOwner } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
 import { invalidInput } from "../schema/arguments.js";
-import { type CallOrigin, type PlanDecision, wasUserAsked } from "./caller.js";
 import type { CallContext, ResolvedCall } from "./context.js";
 import type { ResolvedDraft } from "./draft.js";
-import { withoutSecrets } from "./echo.js";
-import type { LocatedCall } from "./find.js";
+import type { LocatedCall } from "./locate.js";
+import { type CallOrigin, type PlanDecision, wasUserAsked } from "./origin.js";
 import type { Outcome } from "./outcome.js";
 import { isApprovalFree, type Permit, permitCalls } from "./permit.js";
 import type { CallRun } from "./run.js";
+import { withoutSecrets } from "./sanitize.js";
 import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 

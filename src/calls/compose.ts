@@ -11,9 +11,8 @@ import type { Picture } from "../rows/result-store.js";
 import { validateValues } from "../schema/arguments.js";
 import type { Search } from "../search/index.js";
 import { scrub, visibleText } from "../secrets/held-secrets.js";
-import { refuseIfReadOnly } from "./check.js";
-import type { ToolCall } from "./find.js";
 import { invokeReadsOnly } from "./invoke.js";
+import type { ToolCall } from "./locate.js";
 import { withMaskedReplies } from "./mask.js";
 import { refusalOfTool } from "./offer.js";
 import type { Outcome } from "./outcome.js";
@@ -21,6 +20,7 @@ import { permitReading } from "./permit.js";
 import type { ResultsLookup } from "./results.js";
 import type { CallRun } from "./run.js";
 import { readPresent } from "./state.js";
+import { refuseIfReadOnly } from "./validate.js";
 import { anyOperation, type ComposedChange, type Tools, type Workflow, type Workflows } from "./workflow.js";
 
 /** The dependencies of workflows. */

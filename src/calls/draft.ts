@@ -2,14 +2,14 @@
 import type { ComposedCall } from "../guard/index.js";
 import { guardOf } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
-import { validateCall } from "./check.js";
 import type { Draft, ResolvedCall } from "./context.js";
-import { withoutEcho } from "./echo.js";
-import { operationOf } from "./find.js";
+import { operationOf } from "./locate.js";
 import { isOutcomeUnknown } from "./outcome.js";
 import { permitCalls } from "./permit.js";
 import { resolveCall } from "./resolve.js";
 import type { CallRun } from "./run.js";
+import { withoutEcho } from "./sanitize.js";
+import { validateCall } from "./validate.js";
 
 /** A draft whose calls are ready to be sent. */
 export interface ResolvedDraft extends Omit<Draft, "calls"> {

@@ -6,30 +6,30 @@ import { deadlineIn } from "../time/durations.js";
 import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
 import { type Approval, approveSubmission, type PlanRedemption, type Submission } from "./approve.js";
-import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./caller.js";
-import { validateCall } from "./check.js";
 import { composeCall, runWorkflow, type WorkflowDependencies } from "./compose.js";
 import type { CallContext } from "./context.js";
 import { resolveDraft } from "./draft.js";
-import { resolveEach } from "./each.js";
-import { withoutEcho } from "./echo.js";
-import { locateCall, type ToolCall } from "./find.js";
 import { finishSubmission, withFollowUp } from "./finish.js";
 import { callUnguarded, createInvoke, withMemory } from "./invoke.js";
+import { locateCall, type ToolCall } from "./locate.js";
 import { withMaskedReplies } from "./mask.js";
+import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./origin.js";
 import { isOutcome, type Outcome } from "./outcome.js";
 import { type Permit, permitCalls } from "./permit.js";
 import { callProgress } from "./progress.js";
 import { resolveCall } from "./resolve.js";
+import { resolveEach } from "./resolve-batch.js";
 import type { CallRun } from "./run.js";
+import { withoutEcho } from "./sanitize.js";
 import { sendSubmission } from "./send.js";
 import { settlementOf, settlementOfError, unknownSettlement, unsentSettlement } from "./settle.js";
 import { createStandingNotes } from "./standing-note.js";
 import { startTrail } from "./trail.js";
+import { validateCall } from "./validate.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
-export type { CallOrigin, InvocationOrigin, PlanDecision, ReadOrigin } from "./caller.js";
 export type { CallContext, Invoke } from "./context.js";
+export type { CallOrigin, InvocationOrigin, PlanDecision, ReadOrigin } from "./origin.js";
 export type { FinalOutcome, Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";
 
@@ -56,7 +56,7 @@ async function sanitizeError(run: CallRun, { all: [call], isBatch }: Submission,
   if (isBatch) return error;
   const clean = withoutEcho(error, call);
   if (call.declared.spec.explains === undefined) return clean;
-  return (await import("./explained.js")).explainError(clean, call, run.read("check"));
+  return (await import("./explain.js")).explainError(clean, call, run.read("check"));
 }
 
 /**
@@ -201,7 +201,7 @@ export function createCalls({
       return await (declared ? made(run, tool, args, declared) : road(run, { tool, itemArguments: [args] }));
     } catch (error) {
       if (!(error instanceof Failure) || error.detail.mends === undefined) throw error;
-      throw await (await import("./corrected.js")).withCorrectedCall(error, run, tool, declared, args);
+      throw await (await import("./corrected-call.js")).withCorrectedCall(error, run, tool, declared, args);
     }
   };
 

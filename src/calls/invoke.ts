@@ -5,14 +5,14 @@ import { guardOf, isRead } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
 import { canonical } from "../text/canonical.js";
 import type { Reply } from "../wire/index.js";
-import type { ReadOrigin } from "./caller.js";
-import { validateCall } from "./check.js";
 import type { CallContext, Invoke, InvokeByPurpose } from "./context.js";
-import { operationOf } from "./find.js";
+import { operationOf } from "./locate.js";
 import type { ToolOffer } from "./offer.js";
+import type { ReadOrigin } from "./origin.js";
 import { permitCalls } from "./permit.js";
 import { resolveCall } from "./resolve.js";
 import type { CallRun } from "./run.js";
+import { validateCall } from "./validate.js";
 
 /** The context of a call in progress. */
 export type InvocationRun = Pick<CallRun, "context" | "deadline" | "trail" | "waiting"> & {

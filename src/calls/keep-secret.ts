@@ -7,9 +7,9 @@ import { memberAt } from "../language/member.js";
 import { returnsSecret, type SecretFile } from "../secrets/files.js";
 import { maskSecrets, secretTextsIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
-import type { CallOrigin } from "./caller.js";
 import type { CallContext, ResolvedCall } from "./context.js";
-import { withoutTexts } from "./echo.js";
+import type { CallOrigin } from "./origin.js";
+import { withoutTexts } from "./sanitize.js";
 
 /**
  * Creates the file for the secret before the call is sent; undefined if the response has none.

@@ -2,10 +2,10 @@
 
 import { type CallerFacts, type CallFacts, denialOf, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
 import { type TierFacts, tiers } from "../policy/tier.js";
-import type { ReadOrigin } from "./caller.js";
 import type { CallContext, ResolvedCall } from "./context.js";
-import { refuseIfStopped } from "./stopped.js";
+import type { ReadOrigin } from "./origin.js";
 import type { Trail } from "./trail.js";
+import { refuseIfStopped } from "./write-stop.js";
 
 /** The facts of a call, and the policy's decision, which is not a denial. */
 export type Permit = Ruling;

@@ -7,10 +7,10 @@ import type { FieldProblem } from "../language/failure.js";
 import { argumentsSchema, invalidInput, type ValidatedArguments } from "../schema/arguments.js";
 import { keysAt } from "../schema/problems.js";
 import { withFileSecrets } from "../secrets/files.js";
-import type { ReadOrigin } from "./caller.js";
-import type { CallCause, ValidatedCall } from "./check.js";
 import type { CallContext, InvokeByPurpose, ResolvedCall } from "./context.js";
+import type { ReadOrigin } from "./origin.js";
 import { readDestinations, readPresent } from "./state.js";
+import type { CallCause, ValidatedCall } from "./validate.js";
 
 /** The context for resolving a call. */
 export interface ResolutionContext {

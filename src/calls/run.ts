@@ -1,8 +1,8 @@
 /** A tool call in progress: its caller, its deadline, and its audit trail. */
 import type { AccountName } from "../language/account.js";
 import type { Deadline } from "../time/durations.js";
-import type { CallOrigin } from "./caller.js";
 import type { CallContext, InvokeByPurpose } from "./context.js";
+import type { CallOrigin } from "./origin.js";
 import type { CallProgress } from "./progress.js";
 import type { CallerResults } from "./results.js";
 import type { StandingNotes } from "./standing-note.js";

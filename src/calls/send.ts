@@ -14,7 +14,6 @@ import type { Reply } from "../wire/index.js";
 import type { Submission } from "./approve.js";
 import type { Progress, ResolvedCall } from "./context.js";
 import { errorBesideDraft, writeDraft } from "./draft.js";
-import { withoutEcho, withoutSuspectedSecrets } from "./echo.js";
 import { createSecretFile, withSecretStored } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
 import { withMaskedReplies, withSecretsMasked } from "./mask.js";
@@ -25,6 +24,7 @@ import { readPages } from "./pages.js";
 import { noProgress } from "./progress.js";
 import { runChecks } from "./resolve.js";
 import type { CallRun } from "./run.js";
+import { withoutEcho, withoutSuspectedSecrets } from "./sanitize.js";
 import { readState } from "./state.js";
 import { awaitResult, followUpCalls } from "./wait.js";
 

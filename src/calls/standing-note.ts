@@ -3,8 +3,8 @@ import type { AnyOperation } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { type ApiStanding, standingNote } from "../language/hint.js";
 import { hourMs } from "../time/durations.js";
-import type { CallOrigin } from "./caller.js";
 import type { ResolvedCall } from "./context.js";
+import type { CallOrigin } from "./origin.js";
 import { type Outcome, withNote } from "./outcome.js";
 
 /** Without protocol sessions, a caller who has made no change with an API for this long starts a new one. */

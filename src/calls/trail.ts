@@ -14,9 +14,9 @@ import type { Transaction } from "../language/transaction.js";
 import type { OnRequest } from "../language/wire.js";
 import type { CallFacts, QuotaShare } from "../policy/index.js";
 import type { Tier } from "../policy/tier.js";
-import type { CallOrigin } from "./caller.js";
 import type { CallContext } from "./context.js";
-import { refuseIfStopped } from "./stopped.js";
+import type { CallOrigin } from "./origin.js";
+import { refuseIfStopped } from "./write-stop.js";
 
 /** The rule that allows a call. */
 interface TierRuling {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openAudit } from "../audit/index.js";
 import type { CallContext, Tools } from "../calls/index.js";
-import { createRefusingCalls } from "../calls/refused.js";
+import { createRefusingCalls } from "../calls/refusing-calls.js";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
 import { createPlans, type OperatorPlans } from "../guard/index.js";
 import { Failure } from "../language/failure.js";

@@ -1,6 +1,6 @@
 /** Laws over the whole catalogue with two profiles: whose upstream a call goes to, with whose credential, under whose plan. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { operatorOrigin } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/origin.js";
 import { linesOfForm } from "../../src/guard/preview/lines.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";

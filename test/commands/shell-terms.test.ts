@@ -1,7 +1,7 @@
 /** What a result says to do next, at a shell: each line, pasted, is the very call that an assistant is offered. */
 import { describe, expect, it } from "vitest";
-import { operatorOrigin } from "../../src/calls/caller.js";
 import type { Outcome } from "../../src/calls/index.js";
+import { operatorOrigin } from "../../src/calls/origin.js";
 import { argumentsInFlags, declaredTool } from "../../src/commands/arguments.js";
 import { failureAtShell } from "../../src/commands/command.js";
 import { splitCall } from "../../src/commands/command-line.js";

@@ -1,7 +1,7 @@
 /** A profile by who calls: only those whom it names may use it, and each road upstream takes the caller's credential. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { operatorOrigin } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/origin.js";
 import { createSubscriptions } from "../../src/mcp/follows.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { operatorOrigin } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/origin.js";
 import { profilesCommand } from "../../src/commands/profiles.js";
 import { readConfig } from "../../src/config.js";
 import { defaultedArguments } from "../../src/language/defaults.js";

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { operatorOrigin } from "../../src/calls/caller.js";
 import type { Outcome } from "../../src/calls/index.js";
+import { operatorOrigin } from "../../src/calls/origin.js";
 import { librariesOf } from "../../src/engine/surface.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";

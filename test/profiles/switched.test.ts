@@ -1,6 +1,6 @@
 /** Accounts that are switched to: found by name, shown in every preview, and each with data and plans of its own. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operatorOrigin } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/origin.js";
 import { caller } from "../lab/made-up.js";
 import { previewOf } from "../lab/outcome.js";
 import { configFile, surfaceWith } from "./two.js";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { operatorOrigin } from "../../src/calls/caller.js";
+import { operatorOrigin } from "../../src/calls/origin.js";
 import { runCommand } from "../../src/profiles/credential.js";
 import { folder } from "../lab/files.js";
 import { caller } from "../lab/made-up.js";

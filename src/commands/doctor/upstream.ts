@@ -4,8 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import { readAccountName } from "../../calls/account.js";
-import { operatorOrigin } from "../../calls/caller.js";
 import type { Calls } from "../../calls/index.js";
+import { operatorOrigin } from "../../calls/origin.js";
 import { apisOf, type Config, stateDirOf } from "../../config.js";
 import type { ProfileRuntime } from "../../engine/in-profile.js";
 import type { Surface } from "../../engine/surface.js";

@@ -7,9 +7,9 @@ import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { type ValidatedArguments, validateArguments } from "../schema/arguments.js";
 import type { ResolvedRequest } from "../wire/index.js";
-import type { ReadOrigin } from "./caller.js";
 import type { CallContext, DeclaredOperation } from "./context.js";
 import { canCallExcluded, refusalOfTool } from "./offer.js";
+import type { ReadOrigin } from "./origin.js";
 
 /**
  * Refuses a change if the server, or this caller, is read-only.

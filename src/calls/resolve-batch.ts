@@ -5,7 +5,7 @@ import { Failure, type FailureCode, type FieldProblem } from "../language/failur
 import { pageTool } from "../language/server-tools.js";
 import { invalidInput } from "../schema/arguments.js";
 import type { ResolvedCall } from "./context.js";
-import type { LocatedCall } from "./find.js";
+import type { LocatedCall } from "./locate.js";
 
 /** Failures of a single call; any other failure would affect the following calls, too. */
 const codesOfOneCall: readonly FailureCode[] = ["invalid_input", "not_found", "conflict", "rejected"];

@@ -13,10 +13,10 @@ import { argumentsSchema, validateValues } from "../schema/arguments.js";
 import { coerce } from "../schema/coerced.js";
 import { showHidden } from "../secrets/held-secrets.js";
 import { holdsMask, maskSecrets } from "../secrets/masking.js";
-import { validateRequest } from "./check.js";
-import { separateControlArguments } from "./find.js";
+import { separateControlArguments } from "./locate.js";
 import { resolveArguments } from "./resolve.js";
 import type { CallRun } from "./run.js";
+import { validateRequest } from "./validate.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
 /** How the corrected arguments of a tool are validated. */

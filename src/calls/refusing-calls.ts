@@ -2,9 +2,9 @@
 import { profileArgument } from "../language/account.js";
 import { Failure } from "../language/failure.js";
 import { createQuotas, memoryQuotaCounters } from "../policy/index.js";
-import { operatorOrigin } from "./caller.js";
 import type { CallContext } from "./context.js";
 import type { Calls } from "./index.js";
+import { operatorOrigin } from "./origin.js";
 import { startTrail } from "./trail.js";
 
 const noProfile = (): Failure =>
