@@ -10,7 +10,7 @@ import { isRecord } from "../language/member.js";
 import { applyMends } from "../language/mend.js";
 import type { z } from "../language/z.js";
 import { argumentsSchema, validateValues } from "../schema/arguments.js";
-import { coerce } from "../schema/coerced.js";
+import { coerce } from "../schema/coerce.js";
 import { showHidden } from "../secrets/held-secrets.js";
 import { holdsMask, maskSecrets } from "../secrets/masking.js";
 import { separateControlArguments } from "./locate.js";

@@ -6,7 +6,7 @@ import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
 import type { RowView } from "../rows/view/schema.js";
 import { answersRows, argumentsSchema, Confirm, invalidInput, ViewArgument } from "../schema/arguments.js";
-import { withoutAbsent } from "../schema/coerced.js";
+import { withoutAbsent } from "../schema/coerce.js";
 import type { CallContext, DeclaredOperation, Draft } from "./context.js";
 
 /** A call of an operation, or a batch: several calls of one. */

@@ -31,7 +31,7 @@ import { bodyArguments } from "../secrets/files.js";
 import { instantsIn, withInstants } from "../time/instant.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "../time/period.js";
 import { guessZone, isZone, zoneText } from "../time/zone.js";
-import { absentPaths, type CutCount, coerce, withoutAbsent } from "./coerced.js";
+import { absentPaths, type CutCount, coerce, withoutAbsent } from "./coerce.js";
 import { mendsOfAll, parseBySchema, problemsOf, slipProblems, strayProblem } from "./problems.js";
 import { noteOnUnknown, remainingUnknowns, type UnknownMembers, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";

@@ -11,7 +11,7 @@ import { z } from "../language/z.js";
 import { maskByName, maskSecrets } from "../secrets/masking.js";
 import { didYouMean, guessName } from "../text/nearest.js";
 import { instantText } from "../time/instant.js";
-import { coerce } from "./coerced.js";
+import { coerce } from "./coerce.js";
 import { createSlipFinder, knownNameOf, objectsAt, type UnknownMembers } from "./unknown-members.js";
 
 type Issue = z.core.$ZodIssue;

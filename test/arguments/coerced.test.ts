@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { validateValues } from "../../src/schema/arguments.js";
-import { coerce } from "../../src/schema/coerced.js";
+import { coerce } from "../../src/schema/coerce.js";
 
 const Ids = z.array(z.string().min(1)).min(1);
 const idsOrAll = z.union([Ids, z.literal("all")]);
