@@ -2,11 +2,11 @@
 import type { Config } from "../config.js";
 import type { Surface } from "../engine/surface.js";
 import type { TokenHolder } from "../mcp/http/access.js";
-import { type DenialCheck, noDenials } from "../mcp/http/denied.js";
 import type { DeskOptions, DeskState } from "../mcp/http/desk/index.js";
 import type { DeskIssuer } from "../mcp/http/desk/issuer-sign-in.js";
 import type { PlanReview } from "../mcp/http/desk/review.js";
 import type { SignIn, SignInSettings } from "../mcp/http/oauth/sign-in.js";
+import { type DenialCheck, noDenials } from "../mcp/http/token-denials.js";
 import { scopes } from "../policy/principal.js";
 import { refuse } from "./command.js";
 

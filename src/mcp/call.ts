@@ -30,7 +30,7 @@ import { storeNamedResults } from "../rows/result-store.js";
 import { scrub, showHidden } from "../secrets/held-secrets.js";
 import { seal, unseal } from "../secrets/sealing.js";
 import type { RequestObservation } from "../telemetry/index.js";
-import { callOutcomeOf } from "./observed.js";
+import { callOutcomeOf } from "./observed-request.js";
 import { readOriginOf, requestOwner } from "./owner.js";
 
 /**

@@ -22,10 +22,10 @@ import type { Introduction } from "../language/reading.js";
 import { pageTool, searchTool } from "../language/server-tools.js";
 import type { RequestObservation } from "../telemetry/index.js";
 import { hourMs } from "../time/durations.js";
-import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./follows.js";
-import { createWorkInProgress } from "./in-progress.js";
-import { observedRequestOf } from "./observed.js";
+import { observedRequestOf } from "./observed-request.js";
 import { isReadOnlyClient, isReadOnlyFor, lacksScopes, readOriginOf } from "./owner.js";
+import { createWorkInProgress } from "./requests-in-progress.js";
+import { createSubscriptions, type Subscriptions, subscribe, unsubscribe } from "./subscriptions.js";
 
 // Many clients read only the first page, so one page holds all tools; only a longer list has a second.
 const pageSize = 1_000;

@@ -9,15 +9,15 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { Surface } from "../engine/surface.js";
 import { memberAt } from "../language/member.js";
 import type { Log } from "../telemetry/log.js";
+import { createLineSplitter, createNoiseLog, type MessageProblem, readMessage } from "./message.js";
+import { serverFactory } from "./server.js";
 import {
   type ConnectionSubscriptions,
   createConnectionSubscriptions,
   createSubscriptions,
   type Subscriptions,
   subscribeToAll,
-} from "./follows.js";
-import { createLineSplitter, createNoiseLog, type MessageProblem, readMessage } from "./message.js";
-import { serverFactory } from "./server.js";
+} from "./subscriptions.js";
 
 const acknowledged = "notifications/subscriptions/acknowledged";
 

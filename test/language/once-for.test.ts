@@ -65,7 +65,7 @@ it("keeps a promise nowhere else, where a failure could stay", () => {
     "calls/invoke.ts",
     "commands/at-terminal.ts",
     // Work that those share who ask while it lasts, and that is forgotten however it ends.
-    "mcp/http/denied.ts",
+    "mcp/http/token-denials.ts",
     "profiles/credential.ts",
   ]);
 });

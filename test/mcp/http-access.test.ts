@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { createHolderLookup, parseTokens } from "../../src/mcp/http/access.js";
-import { createDenialCheck, type TokenDenial } from "../../src/mcp/http/denied.js";
+import { createDenialCheck, type TokenDenial } from "../../src/mcp/http/token-denials.js";
 import { isReadOnlyFor, requestOwner } from "../../src/mcp/owner.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { runs } from "../lab/depth.js";

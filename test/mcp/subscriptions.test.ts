@@ -3,8 +3,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Failure } from "../../src/language/failure.js";
-import { createConnectionSubscriptions, type Subscriptions, subscribeToAll } from "../../src/mcp/follows.js";
 import { serverFactory } from "../../src/mcp/server.js";
+import { createConnectionSubscriptions, type Subscriptions, subscribeToAll } from "../../src/mcp/subscriptions.js";
 import { surfaceOf } from "../lab/client.js";
 import { runs } from "../lab/depth.js";
 import { as, clientsOf, startHttp } from "../lab/raw-http.js";

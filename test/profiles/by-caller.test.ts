@@ -2,9 +2,9 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { operatorOrigin } from "../../src/calls/origin.js";
-import { createSubscriptions } from "../../src/mcp/follows.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
+import { createSubscriptions } from "../../src/mcp/subscriptions.js";
 import type { Principal } from "../../src/policy/principal.js";
 import { configuredProfiles, profileFor, withEachCredential } from "../../src/profiles/index.js";
 import { inDepth } from "../lab/depth.js";

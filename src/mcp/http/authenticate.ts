@@ -4,8 +4,8 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 import { scopes } from "../../policy/principal.js";
 import { type Authentication, anonymous, authenticationIn, authInfoOf } from "../owner.js";
 import { type KnownTokens, type Rejection, tokenIn, unknownTokenRejection } from "./access.js";
-import type { DenialCheck } from "./denied.js";
 import type { SignIn } from "./oauth/sign-in.js";
+import type { DenialCheck } from "./token-denials.js";
 
 /** What may be known at once. */
 type MaybePromise<T> = T | Promise<T>;

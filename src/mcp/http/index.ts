@@ -5,8 +5,8 @@ import { isInitializeRequest, isJsonContentType, isLegacyRequest } from "@modelc
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
 import type { Log } from "../../telemetry/log.js";
-import type { Subscriptions } from "../follows.js";
 import { createNoiseLog, readMessage } from "../message.js";
+import type { Subscriptions } from "../subscriptions.js";
 import {
   createHolderLookup,
   hostRejectionOf,
@@ -28,7 +28,6 @@ import {
   usualBounds,
 } from "./bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
-import { type DenialCheck, noDenials } from "./denied.js";
 import type { Desk, DeskOptions } from "./desk/index.js";
 import type { MenuLookup } from "./menus.js";
 import { claimsModernEra, createModernEndpoint, isListening, type MessageHead } from "./modern.js";
@@ -38,6 +37,7 @@ import type { SignIn } from "./oauth/sign-in.js";
 import { createReadyPage, type ReadyCheck } from "./readiness.js";
 import { createRequestsInProgress, type RequestsInProgress, rejectWhileStopping } from "./requests.js";
 import { type BuildForMenu, createSessions, type Peers, type RequestContext } from "./sessions.js";
+import { type DenialCheck, noDenials } from "./token-denials.js";
 
 interface HttpOptions {
   /** Creates a server for a request of the 2026 era, or for a session of a 2025-era client. */

@@ -8,8 +8,8 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Menu } from "../../engine/menu.js";
 import type { Log } from "../../telemetry/log.js";
-import { createConnectionSubscriptions, type Subscriptions, subscribeToAll } from "../follows.js";
 import { subscriberWith } from "../owner.js";
+import { createConnectionSubscriptions, type Subscriptions, subscribeToAll } from "../subscriptions.js";
 import type { MenuLookup } from "./menus.js";
 import type { BuildForMenu } from "./sessions.js";
 

@@ -1,6 +1,6 @@
 /** The requests that a stopping server waits for, the streams that it ends, and the refusal of what would begin. */
 import type { ServerResponse } from "node:http";
-import { createWorkInProgress } from "../in-progress.js";
+import { createWorkInProgress } from "../requests-in-progress.js";
 import { rejectRequest } from "./access.js";
 
 /** When a client whose stream ends should listen again, by then on another instance. */
