@@ -7,7 +7,7 @@ import { canStartPostgres } from "./test/state/postgres-server.js";
 
 /** The files in which an operation is known by its name alone, which may be another one with the other setting. */
 const ofBothSettings = [
-  "test/arguments/absent.test.ts",
+  "test/schema/absent.test.ts",
   "test/mcp/listed-schemas.test.ts",
   "test/catalogue/laws.test.ts",
   "test/catalogue/guards.test.ts",

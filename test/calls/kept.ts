@@ -5,7 +5,7 @@ import type { ControlledWorld } from "../../src/emulator/world.js";
 import { createResultStore, resultsFor } from "../../src/rows/result-store.js";
 import { createQueries } from "../../src/rows/sql/index.js";
 import { callsIn } from "../lab/calls.js";
-import { workerFile } from "../query/worker-file.js";
+import { workerFile } from "../rows/sql/worker-file.js";
 
 /** The secret of the process that makes the calls. */
 export const secret = "a-secret-of-the-server";

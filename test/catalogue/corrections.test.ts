@@ -104,7 +104,6 @@ it("every operation's mistyped enumeration values are corrected", () =>
   }));
 
 it("of the values that an argument takes, the one that is meant is found", () =>
-  holdsForEach(
-    rowsOf<[readonly string[], string, string | null]>("language/nearest.tsv", "value"),
-    (known, given, meant) => expect([given, guessName(given, known) ?? null]).toEqual([given, meant]),
+  holdsForEach(rowsOf<[readonly string[], string, string | null]>("text/nearest.tsv", "value"), (known, given, meant) =>
+    expect([given, guessName(given, known) ?? null]).toEqual([given, meant]),
   ));

@@ -11,7 +11,7 @@ import { secretForms } from "../../src/secrets/held-secrets.js";
 import { operation } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { workflowsOf } from "../../src/workflows/index.js";
-import { workerFile } from "../query/worker-file.js";
+import { workerFile } from "../rows/sql/worker-file.js";
 import { folder } from "./files.js";
 import { caller } from "./made-up.js";
 import { resultStoredIn, unbound } from "./options.js";

@@ -7,7 +7,7 @@ import { callsIn } from "../lab/calls.js";
 import { csvCalls, handleIn, report, reportQueries } from "../lab/csv-calls.js";
 import { needsSql } from "../lab/engines.js";
 import { holdsForEach } from "../lab/laws.js";
-import { workerFile } from "../query/worker-file.js";
+import { workerFile } from "../rows/sql/worker-file.js";
 import { reportCsv } from "../workflows/report-csv.js";
 
 const large = startLarge(await workerFile());

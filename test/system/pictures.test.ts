@@ -4,7 +4,7 @@ import { figure, units } from "../../src/answers/charts/figures.js";
 import type { ChartRequest } from "../../src/answers/charts/index.js";
 import { textWidth } from "../../src/answers/charts/picture.js";
 import { pngOf } from "../../src/answers/charts/png.js";
-import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "../charts/drawn.js";
+import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "../answers/charts/drawn.js";
 import { needsImages } from "../lab/engines.js";
 
 const hourMs = 3_600_000;

@@ -9,8 +9,8 @@ import { needsSql } from "../lab/engines.js";
 import { file, folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
 import { until } from "../lab/time.js";
-import { failureOf, queryOf, startQueries } from "../query/run.js";
-import { workerFile } from "../query/worker-file.js";
+import { failureOf, queryOf, startQueries } from "../rows/sql/run.js";
+import { workerFile } from "../rows/sql/worker-file.js";
 import { bundled } from "./bundled.js";
 
 const slow = queryOf("select count(*) from range(1000000000000)");

@@ -6,7 +6,7 @@ import { inInstance, lockSettings, viewFile } from "../../src/rows/sql/engine.js
 import { needsSql, sqlEngine } from "../lab/engines.js";
 import { folder as newFolder } from "../lab/files.js";
 import { pace } from "../lab/run/pace.js";
-import { failureOf, queryOf, startQueries } from "../query/run.js";
+import { failureOf, queryOf, startQueries } from "../rows/sql/run.js";
 
 const queries = await startQueries();
 const quick = await startQueries({ timeMs: 700 });

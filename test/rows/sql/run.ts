@@ -1,7 +1,7 @@
 /** Queries over made-up answers, for tests of the engine. */
 import { afterAll } from "vitest";
-import type { Failure } from "../../src/language/failure.js";
-import { createQueries, type Queries, type QueriesOptions } from "../../src/rows/sql/index.js";
+import type { Failure } from "../../../src/language/failure.js";
+import { createQueries, type Queries, type QueriesOptions } from "../../../src/rows/sql/index.js";
 import { workerFile } from "./worker-file.js";
 
 /** A pool that is closed after the file's tests. */

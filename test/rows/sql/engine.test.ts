@@ -1,6 +1,6 @@
 /** SQL over answers: what tables are made of them, and that sums, times and large integers come out exact. */
 import { expect, it } from "vitest";
-import { needsSql } from "../lab/engines.js";
+import { needsSql } from "../../lab/engines.js";
 import { failureOf, queryOf, startQueries } from "./run.js";
 
 const queries = await startQueries();

@@ -1,10 +1,10 @@
 /** The same rows and the same question: a view and SQL have the same figures, whatever the cells are. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Row } from "../../src/rows/index.js";
-import { runs } from "../lab/depth.js";
-import { needsSql } from "../lab/engines.js";
-import { rowsOf } from "../rows/view/apply.js";
+import type { Row } from "../../../src/rows/index.js";
+import { runs } from "../../lab/depth.js";
+import { needsSql } from "../../lab/engines.js";
+import { rowsOf } from "../view/apply.js";
 import { queryOf, startQueries } from "./run.js";
 
 const queries = await startQueries();

@@ -1,8 +1,8 @@
 /** What is read from rows: times in their forms, numbers in text, groups with the rest of them summed. */
 import { describe, expect, it } from "vitest";
-import { units } from "../../src/answers/charts/figures.js";
-import { chartDataOf, type DataSelection, tableIn, timeColumnOf } from "../../src/answers/charts/series.js";
-import { groupsInWords } from "../../src/answers/charts/words.js";
+import { units } from "../../../src/answers/charts/figures.js";
+import { chartDataOf, type DataSelection, tableIn, timeColumnOf } from "../../../src/answers/charts/series.js";
+import { groupsInWords } from "../../../src/answers/charts/words.js";
 
 const choice: DataSelection = { maxMetrics: 6, usualMetrics: 2, maxSeries: 3, maxBars: 3, declared: () => undefined };
 function overTime(value: unknown, more: Partial<DataSelection> = {}) {

@@ -108,11 +108,11 @@ async function follow(name: string, args: Readonly<Record<string, string>>, line
   return told;
 }
 
-// `npx vitest run test/prompts/guided.test.ts -u` writes the outcomes anew, and their difference is read.
+// `npx vitest run test/resources/guided.test.ts -u` writes the outcomes anew, and their difference is read.
 it("prompts: each is run as its transcript says", async () => {
   const followed = new Set<string>();
   const told: string[] = [];
-  for (const section of readFileSync("test/prompts/guided.txt", "utf8").trim().split("\n\n")) {
+  for (const section of readFileSync("test/resources/guided.txt", "utf8").trim().split("\n\n")) {
     const [head = "", ...lines] = section.split("\n").filter((line) => !line.startsWith(" "));
     const [, name = "", args = ""] = /^# (\S+) (.*)$/.exec(head) ?? [];
     followed.add(name);

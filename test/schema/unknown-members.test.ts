@@ -46,7 +46,7 @@ function checked(body: unknown) {
   }
 }
 
-it.each(rowsOf<[string, unknown, string]>("arguments/unknown-members.tsv", "unknown"))(
+it.each(rowsOf<[string, unknown, string]>("schema/unknown-members.tsv", "unknown"))(
   "an unknown member %s passes as it was given, with a note",
   (_, body, place) => {
     const note = `Undocumented, sent as given: ${place}`;
@@ -70,7 +70,7 @@ it("an unknown member is sent without conversion", () => {
   expect(checked({ colour: "true", measures: ["7"] })).toMatchObject({ sent: { colour: "true", measures: ["7"] } });
 });
 
-it.each(rowsOf<[string, unknown, string, string]>("arguments/unknown-members.tsv", "slip"))(
+it.each(rowsOf<[string, unknown, string, string]>("schema/unknown-members.tsv", "slip"))(
   "a slip %s is refused with the known name",
   (_, body, field, name) => {
     const detail = checked(body);
@@ -83,7 +83,7 @@ it.each(rowsOf<[string, unknown, string, string]>("arguments/unknown-members.tsv
   },
 );
 
-it.each(rowsOf<[string, unknown]>("arguments/unknown-members.tsv", "no slip"))("no slip: a member %s", (_, body) => {
+it.each(rowsOf<[string, unknown]>("schema/unknown-members.tsv", "no slip"))("no slip: a member %s", (_, body) => {
   expect(checked(body)).toMatchObject({ sent: body, unknown: expect.stringContaining("sent as given") });
 });
 

@@ -2,9 +2,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { inInstance, literal, viewFile } from "../../src/rows/sql/engine.js";
-import { needsSql, sqlEngine } from "../lab/engines.js";
-import { folder as newFolder } from "../lab/files.js";
+import { inInstance, literal, viewFile } from "../../../src/rows/sql/engine.js";
+import { needsSql, sqlEngine } from "../../lab/engines.js";
+import { folder as newFolder } from "../../lab/files.js";
 
 const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true }));

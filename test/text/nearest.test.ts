@@ -15,7 +15,7 @@ it.each([
   ["tool", tools],
   ["flag", flags],
 ] as const)("the %s that is nearest is suggested, or none", async (kind, known) =>
-  holdsForEach(rowsOf<[given: string, nearest: string | null]>("language/nearest.tsv", kind), (given, expected) =>
+  holdsForEach(rowsOf<[given: string, nearest: string | null]>("text/nearest.tsv", kind), (given, expected) =>
     expect(nearestName(given, known) ?? null).toBe(expected),
   ),
 );

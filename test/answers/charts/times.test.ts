@@ -1,8 +1,8 @@
 /** Where the ticks of a time axis stand, above all on the days when clocks change. */
 import { expect, it } from "vitest";
-import { heatCellsOf } from "../../src/answers/charts/buckets.js";
-import { units } from "../../src/answers/charts/figures.js";
-import { exactText, startOfDay, startOfHour, stepText, ticksOf } from "../../src/answers/charts/times.js";
+import { heatCellsOf } from "../../../src/answers/charts/buckets.js";
+import { units } from "../../../src/answers/charts/figures.js";
+import { exactText, startOfDay, startOfHour, stepText, ticksOf } from "../../../src/answers/charts/times.js";
 
 const ms = (text: string): number => Date.parse(text);
 const told = (zone: string, from: string, to: string, max = 8) =>

@@ -1,8 +1,8 @@
 /** Pictures in characters: within the columns that there are, no peak lost, and nothing that is not complete drawn as a fall. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChartRequest } from "../../src/answers/charts/index.js";
-import { runs } from "../lab/depth.js";
+import type { ChartRequest } from "../../../src/answers/charts/index.js";
+import { runs } from "../../lab/depth.js";
 import { draw, rowsFrom } from "./drawn.js";
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 /** Charts of made-up rows, and what is in their drawings: texts with the place that they take, and what they are set in. */
-import { type Chart, type ChartRequest, chartOf } from "../../src/answers/charts/index.js";
-import { fontPaths } from "../../src/answers/charts/png.js";
-import { imageEngine } from "../lab/engines.js";
+import { type Chart, type ChartRequest, chartOf } from "../../../src/answers/charts/index.js";
+import { fontPaths } from "../../../src/answers/charts/png.js";
+import { imageEngine } from "../../lab/engines.js";
 
 export const draw = (value: unknown, request: Partial<ChartRequest> = {}): Chart =>
   chartOf(value, {

@@ -1,9 +1,9 @@
 /** That nothing written in a picture lies on its data, on another text or beyond its edge, whatever is drawn. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ChartRequest } from "../../src/answers/charts/index.js";
-import { runs } from "../lab/depth.js";
-import { needsImages } from "../lab/engines.js";
+import type { ChartRequest } from "../../../src/answers/charts/index.js";
+import { runs } from "../../lab/depth.js";
+import { needsImages } from "../../lab/engines.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "./drawn.js";
 
 const hourMs = 3_600_000;
