@@ -12,7 +12,7 @@ import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { calling, callsIn, naming, sentenceText } from "../language/sentence.js";
 import { invalidInput } from "../schema/arguments.js";
 import { makeCall } from "./call.js";
-import { type Command, refuse } from "./command.js";
+import { type Command, log, refuse } from "./command.js";
 import { createSurface } from "./surface.js";
 
 const mostCharacters = 2_000;
@@ -125,7 +125,7 @@ export const apiCommand: Command = async (config, line) => {
   if (!call && config.values.imported === "off")
     refuse(`No tool covers GET ${path}.`, "Leave --imported off out to read it all the same.");
   const asItIs = pathRead(service, path, query, missingAt(config));
-  const surface = await createSurface(config, undefined, call ? undefined : asItIs.tool);
+  const surface = await createSurface(config, log, call ? undefined : asItIs.tool);
   return makeCall(config, surface, {
     tool: call?.tool ?? pathReadName,
     words: line,

@@ -256,7 +256,7 @@ export const callCommand: Command = async (config, lineWords, words = []) => {
       "call takes a tool and its arguments.",
       'Write: edgewise call TOOL --name value, or edgewise call TOOL \'{"name": "value"}\'.',
     );
-  const surface = await createSurface(config);
+  const surface = await createSurface(config, log);
   const { catalogue } = surface;
   if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);
   const readLine = lazily(() => argumentsOf(tool, words, surface));

@@ -115,7 +115,7 @@ export const httpCommand: Command = async (config) => {
   const instanceHost = instanceUrlOf(config)?.host ?? hostname();
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const signIn = await signInOf(config);
-  const surface = await createSurface(config);
+  const surface = await createSurface(config, log);
   const denialCheck = denialCheckOf(config, surface);
   const desk = deskOf(config, surface, approvers, { signIn, ...denialCheck });
   const subscriptions = createSubscriptions(surface);

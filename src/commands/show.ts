@@ -5,14 +5,14 @@ import { splitAddress } from "../engine/profile-argument.js";
 import { librariesOf } from "../engine/surface.js";
 import { Failure } from "../language/failure.js";
 import { readResource } from "../resources/index.js";
-import { type Command, exitCodeOf, logFailure, print } from "./command.js";
+import { type Command, exitCodeOf, log, logFailure, print } from "./command.js";
 import { createSurface } from "./surface.js";
 import { columnsOfTerminal, terminalTable } from "./terminal.js";
 
 const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);
 
 export const showCommand: Command = async (config, [address]) => {
-  const surface = await createSurface(config);
+  const surface = await createSurface(config, log);
   const menu = serverMenu(surface);
   const readings = readingsFor(surface.readings, menu);
   const { profiles } = menu.choice;

@@ -72,7 +72,7 @@ async function answerFirstList(): Promise<void> {
 }
 
 export const stdioCommand: Command = async (config) => {
-  const surface = await createSurface(config);
+  const surface = await createSurface(config, log);
   log(surface.notice);
   // The generated file has every tool; a shorter list is made on request.
   if (!surface.isReadOnly && listsEveryTool(surface.choice)) await answerFirstList();

@@ -10,7 +10,7 @@ import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.j
 import type { Telemetry } from "../telemetry/index.js";
 import type { Log } from "../telemetry/log.js";
 import { isTraced } from "../telemetry/traced.js";
-import { log, quantity } from "./command.js";
+import { quantity } from "./command.js";
 
 /** Why calls go to the emulator: it was requested, or nothing else is configured. */
 export const reasonForEmulator = ({ values }: Config): string =>
@@ -49,11 +49,7 @@ async function telemetryOf({ values }: Config, write: Log): Promise<Telemetry | 
  * @param extraTool An operation that only this process has.
  * @throws Failure `bad_configuration` if credentials are configured but cannot be used: there is no fallback.
  */
-export async function createSurface(
-  config: Config,
-  write: Log = log,
-  extraTool?: ImportedTool,
-): Promise<ProcessSurface> {
+export async function createSurface(config: Config, write: Log, extraTool?: ImportedTool): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
   const profiles = await configuredProfiles(config.values);
   // Without imported operations, nothing of them is loaded.
