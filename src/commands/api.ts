@@ -5,6 +5,7 @@ import { apisOf, areImportsOffered, type Config, isEmulated } from "../config.js
 import { isLiteral, isQueryName } from "../definitions/let-through.js";
 import { effectOfPath, type PathQuery, pathRead, pathReadName, segmentsOf } from "../definitions/path-read.js";
 import { loadCatalogue, withImported } from "../engine/catalogue.js";
+import { createSurface } from "../engine/create-surface.js";
 import { openImported } from "../engine/imported.js";
 import { toolOfPath } from "../engine/path-tool.js";
 import { isRead } from "../language/effect.js";
@@ -13,7 +14,6 @@ import { calling, callsIn, naming, sentenceText } from "../language/sentence.js"
 import { invalidInput } from "../schema/arguments.js";
 import { makeCall } from "./call.js";
 import { type Command, log, refuse } from "./command.js";
-import { createSurface } from "./surface.js";
 
 const mostCharacters = 2_000;
 const howToAsk = "`edgewise api --help` has an example.";

@@ -9,7 +9,8 @@ import { openState } from "../engine/state.js";
 import { isRecord } from "../language/member.js";
 import { textIn } from "../system/file-access.js";
 import { onOneLine } from "../text/marks.js";
-import { type Command, flagValue, log, print, quantity, refuse } from "./command.js";
+import { quantity } from "../text/quantity.js";
+import { type Command, flagValue, log, print, refuse } from "./command.js";
 import { alignedLines } from "./terminal.js";
 
 const noCalls = (dir: string): void => print(`No call has been recorded in ${dir}.`);

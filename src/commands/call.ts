@@ -6,6 +6,7 @@ import { refusalOfTool } from "../calls/offer.js";
 import { withAllLines } from "../calls/row-file.js";
 import { type Config, isEmulated, settings } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";
+import { createSurface } from "../engine/create-surface.js";
 import { type Menu, serverMenu } from "../engine/menu.js";
 import { splitProfile } from "../engine/profile-argument.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
@@ -21,7 +22,6 @@ import { inEmulatedWorld } from "./emulated-world.js";
 import { type OutputFormat, outcomeLines, outputOf } from "./output.js";
 import { pictureLines, type ResultFile, resultFile, writeResult } from "./result-file.js";
 import { shellTerms } from "./shell-terms.js";
-import { createSurface } from "./surface.js";
 import { columnsOfTerminal, terminalProgress } from "./terminal.js";
 
 type Question = Extract<Outcome, { kind: "question" }>;

@@ -112,9 +112,6 @@ const jsonLine: (...entry: Parameters<Log>) => string = (message, level = "info"
 
 export const log: Log = (...entry) => void process.stderr.write(`${isJson ? jsonLine(...entry) : entry[0]}\n`);
 
-/** A count with its noun. */
-export const quantity = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
-
 /** A failure as a person at a shell reads it. */
 export const failureAtShell = ({ code, message, detail: { atShell, ...detail } }: Failure): Failure =>
   new Failure(code, message, { ...detail, ...atShell });

@@ -6,6 +6,7 @@ import { realpathSync } from "node:fs";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, isEmulated } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
+import { reasonForEmulator } from "../engine/create-surface.js";
 import { type ConfiguredProfiles, configuredProfiles, type Profile } from "../profiles/index.js";
 import { type Command, flagValue, print, printJson } from "./command.js";
 import { clientFindings } from "./doctor/clients.js";
@@ -24,7 +25,6 @@ import {
 } from "./doctor/machine.js";
 import { storeFindings } from "./doctor/store.js";
 import { accountsFinding, profileFindings, settingsFindings, signatureFindings } from "./doctor/upstream.js";
-import { reasonForEmulator } from "./surface.js";
 import { columnsOfTerminal, inRed, wrapText } from "./terminal.js";
 
 /** Node and the program; too old versions of Node do not get this far. */

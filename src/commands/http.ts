@@ -1,6 +1,7 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { hostname } from "node:os";
 import { type Config, checkWriters, instanceUrlOf, stateDirOf } from "../config.js";
+import { createSurface } from "../engine/create-surface.js";
 import type { Surface } from "../engine/surface.js";
 import { readTokens } from "../mcp/http/access.js";
 import { type HttpCounts, serveHttp } from "../mcp/http/index.js";
@@ -14,7 +15,6 @@ import { serverFactory } from "../mcp/server.js";
 import { createSubscriptions } from "../mcp/subscriptions.js";
 import { type Command, log, refuse } from "./command.js";
 import { type ClientSignIn, deskOf } from "./desk.js";
-import { createSurface } from "./surface.js";
 
 /** The clients and the approvers, who must not share secrets: else a client could approve its own plans. */
 function holdersOf(clientFile: string | undefined, approverFile: string | undefined) {

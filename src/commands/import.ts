@@ -20,8 +20,9 @@ import { plainRoute } from "../definitions/route.js";
 import { type DeclaredRoutes, definitionSummaryOf } from "../definitions/store.js";
 import { boxDir, importsDirOf, overridesFile, readOverrides } from "../engine/imported.js";
 import { onOneLine } from "../text/marks.js";
+import { quantity } from "../text/quantity.js";
 import { allServices } from "../tools/index.js";
-import { type Command, flagValue, log, print, quantity, refuse } from "./command.js";
+import { type Command, flagValue, log, print, refuse } from "./command.js";
 import { operationRows } from "./operations.js";
 import { alignedLines } from "./terminal.js";
 

@@ -1,12 +1,12 @@
 /** `edgewise show`: reads a resource, or lists all of them. */
 
+import { createSurface } from "../engine/create-surface.js";
 import { readingsFor, serverMenu } from "../engine/menu.js";
 import { splitAddress } from "../engine/profile-argument.js";
 import { librariesOf } from "../engine/surface.js";
 import { Failure } from "../language/failure.js";
 import { readResource } from "../resources/index.js";
 import { type Command, exitCodeOf, log, logFailure, print } from "./command.js";
-import { createSurface } from "./surface.js";
 import { columnsOfTerminal, terminalTable } from "./terminal.js";
 
 const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);

@@ -3,11 +3,11 @@
  * loaded.
  */
 import { readFileSync } from "node:fs";
+import { createSurface } from "../engine/create-surface.js";
 import { listsEveryTool } from "../engine/menu.js";
 import { isRecord } from "../language/member.js";
 import { parsedJson } from "../text/parsed-json.js";
 import { type Command, log } from "./command.js";
-import { createSurface } from "./surface.js";
 
 /** The file with the result of `tools/list`, generated from the finished server. */
 export const firstListFile = "first-list.json";

@@ -24,7 +24,7 @@ import { readTokens } from "../../mcp/http/access.js";
 import { createQueries } from "../../rows/sql/index.js";
 import { isAccessKnown } from "../../system/file-access.js";
 import { onOneLine } from "../../text/marks.js";
-import { quantity } from "../command.js";
+import { quantity } from "../../text/quantity.js";
 import { type DoctorFinding, fail, notSet, pass, warning } from "./finding.js";
 
 /** The settings that name files whose permissions matter. */

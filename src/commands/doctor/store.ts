@@ -3,7 +3,7 @@ import type { Config } from "../../config.js";
 import { sharedKeys } from "../../engine/state.js";
 import { nameOfDatabase } from "../../state/postgres/database.js";
 import { inspectDatabase } from "../../state/postgres/inspect.js";
-import { quantity } from "../command.js";
+import { quantity } from "../../text/quantity.js";
 import { type DoctorFinding, fail, pass, warning } from "./finding.js";
 
 const subject = "Store";

@@ -7,6 +7,7 @@ import { readAccountName } from "../../calls/account.js";
 import type { Calls } from "../../calls/index.js";
 import { operatorOrigin } from "../../calls/origin.js";
 import { apisOf, type Config, stateDirOf } from "../../config.js";
+import { createSurface } from "../../engine/create-surface.js";
 import type { ProfileRuntime } from "../../engine/in-profile.js";
 import type { Surface } from "../../engine/surface.js";
 import { accountsInWords, accountsNamed } from "../../engine/switch-key.js";
@@ -22,7 +23,6 @@ import { argumentsSchema } from "../../schema/arguments.js";
 import { accountReadings, allServices } from "../../tools/index.js";
 import { gatewayRefusal } from "../../wire/gateway.js";
 import { log } from "../command.js";
-import { createSurface } from "../surface.js";
 import { type DoctorFinding, fail, forRealCalls, notSet, pass, warning } from "./finding.js";
 
 /** Requests the upstream's root, unsigned: any response proves that it is reachable, and has its time. */

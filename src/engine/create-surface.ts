@@ -2,15 +2,15 @@
 import manifest from "../../package.json" with { type: "json" };
 import { apisOf, areImportsOffered, type Config, isEmulated, menuSettingsOf } from "../config.js";
 import { type ImportedTool, withTool } from "../definitions/library.js";
-import { loadCatalogue, loadReadings, withImported } from "../engine/catalogue.js";
-import { readMenuChoice } from "../engine/menu.js";
-import type { Surface } from "../engine/surface.js";
 import { lazily } from "../language/once-for.js";
 import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.js";
 import type { Telemetry } from "../telemetry/index.js";
 import type { Log } from "../telemetry/log.js";
 import { isTraced } from "../telemetry/traced.js";
-import { quantity } from "./command.js";
+import { quantity } from "../text/quantity.js";
+import { loadCatalogue, loadReadings, withImported } from "./catalogue.js";
+import { readMenuChoice } from "./menu.js";
+import type { Surface } from "./surface.js";
 
 /** Why calls go to the emulator: it was requested, or nothing else is configured. */
 export const reasonForEmulator = ({ values }: Config): string =>
@@ -53,14 +53,14 @@ export async function createSurface(config: Config, write: Log, extraTool?: Impo
   const isEmulator = isEmulated(config);
   const profiles = await configuredProfiles(config.values);
   // Without imported operations, nothing of them is loaded.
-  const imported = areImportsOffered(config) ? (await import("../engine/imported.js")).openImported(config) : undefined;
+  const imported = areImportsOffered(config) ? (await import("./imported.js")).openImported(config) : undefined;
   const { apis, because } = apisOf(config);
   const library = extraTool ? withTool(imported?.library, extraTool) : imported?.library;
   const catalogue = lazily(() => (library ? withImported(loadCatalogue(apis), library) : loadCatalogue(apis)));
   const readings = lazily(() => loadReadings(apis));
   const telemetry = await telemetryOf(config, write);
   const engine = lazily(async () => {
-    const { createEngine } = await import("../engine/index.js");
+    const { createEngine } = await import("./index.js");
     return createEngine(config, surface.catalogue, write, profiles, telemetry?.meters);
   });
   const surface: Surface = {
