@@ -2,9 +2,9 @@
 
 import { createSurface } from "../engine/create-surface.js";
 import { readingsFor, serverMenu } from "../engine/menu.js";
-import { splitAddress } from "../engine/profile-argument.js";
 import { librariesOf } from "../engine/surface.js";
 import { Failure } from "../language/failure.js";
+import { splitAddress } from "../mcp/profile-address.js";
 import { readResource } from "../resources/index.js";
 import { type Command, exitCodeOf, log, logFailure, print } from "./command.js";
 import { columnsOfTerminal, terminalTable } from "./terminal.js";

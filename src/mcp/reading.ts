@@ -12,14 +12,6 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ReadOrigin } from "../calls/index.js";
 import type { ReadingListings } from "../engine/catalogue.js";
-import {
-  profileIntroduction,
-  promptInProfile,
-  resourceInProfiles,
-  splitAddress,
-  withoutQuery,
-  withQuery,
-} from "../engine/profile-argument.js";
 import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
 import { Failure } from "../language/failure.js";
 import {
@@ -31,6 +23,14 @@ import {
   readResource,
 } from "../resources/index.js";
 import { completePrompt, fillPrompt } from "../resources/prompts.js";
+import {
+  profileIntroduction,
+  promptInProfile,
+  resourceInProfiles,
+  splitAddress,
+  withoutQuery,
+  withQuery,
+} from "./profile-address.js";
 
 const listingOf = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 

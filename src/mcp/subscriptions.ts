@@ -8,11 +8,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { refusalOfTool } from "../calls/offer.js";
 import { type Menu, serverMenu } from "../engine/menu.js";
-import { splitAddress } from "../engine/profile-argument.js";
 import { librariesOf, type Surface } from "../engine/surface.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { type Subscriber, subscriberOf } from "./owner.js";
+import { splitAddress } from "./profile-address.js";
 
 export interface Subscriptions {
   /**
