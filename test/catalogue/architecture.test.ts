@@ -47,6 +47,25 @@ it("every source imports only what its folder may", () => {
   expect(foreign).toEqual([]);
 });
 
+it("the road of docs/architecture.md names what its files declare", () => {
+  const [, road = ""] = /<!-- road -->(.*)<!-- \/road -->/s.exec(readFileSync("docs/architecture.md", "utf8")) ?? [];
+  const steps = [...road.matchAll(/`src\/([\w/.-]+)` \(`(\w+)`\)/g)];
+  expect(steps.length).toBeGreaterThan(20);
+  const missing = steps.filter(
+    ([, file = "", name = ""]) => !new RegExp(`\\b(?:function|const) ${name}\\b`).test(textOf(file)),
+  );
+  expect(missing.map(([step]) => step)).toEqual([]);
+});
+
+it("no name of an exported type means two things", () => {
+  const names = files
+    .filter((file) => !file.endsWith(".d.json.ts"))
+    .flatMap((file) => [...textOf(file).matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm)])
+    .map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(500);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
 it("guides and prompts are read by one source, which is loaded on demand", () => {
   const written = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
   expect(written.length).toBeGreaterThan(30);
@@ -78,7 +97,7 @@ it("knows the protocol in mcp and commands alone", () => {
 });
 
 const general =
-  "language schema time system search telemetry secrets rows arguments wire guard policy audit profiles results query calls answers charts mcp".split(
+  "text language time system search telemetry secrets rows schema wire guard policy audit profiles state calls answers mcp".split(
     " ",
   );
 const services = await allServices("documents");
