@@ -182,7 +182,7 @@ export function dataText(data: unknown): string[] {
 }
 
 /** Whether a list offers calls; a text among them is the mark of a truncation. */
-export const isCallList = (value: unknown): value is readonly (NextCall | string)[] =>
+const isCallList = (value: unknown): value is readonly (NextCall | string)[] =>
   Array.isArray(value) && value.some((item) => item instanceof NextCall);
 
 /** Whether the columns of a table show a call as clearly as a separate line. */
@@ -197,7 +197,7 @@ const linesOf = (label: string, value: unknown): string[] =>
   );
 
 /** The records of a table without calls that are not readable in a cell, and a line for each of these. */
-export function withoutCalls(records: readonly object[]): {
+function withoutCalls(records: readonly object[]): {
   readonly records: readonly object[];
   readonly lines: readonly string[];
 } {

@@ -82,7 +82,7 @@ export function createSignIn(settings: SignInSettings): SignIn {
   };
 }
 
-export interface EndpointAddresses {
+interface EndpointAddresses {
   /** The URL of `/mcp` for the client of a request. */
   endpoint(request: IncomingMessage): string;
 
@@ -103,7 +103,7 @@ const isBelow = (path: string, base: string): boolean => path === base || path.s
 /**
  * @param resource The URL of `/mcp` for clients; undefined if they reach this process by its own address.
  */
-export function createEndpointAddresses(resource: string | undefined): EndpointAddresses {
+function createEndpointAddresses(resource: string | undefined): EndpointAddresses {
   const base = resource === undefined ? undefined : new URL(resource);
   const basePath = base?.pathname ?? ownPath;
 
