@@ -121,7 +121,7 @@ it("leaves no process behind when it is closed in the middle of a query", needsS
 // Windows has no ps.
 describe("a server that goes away, as ps shows", needs.posix, () => {
   /** A program that starts a query and says when; its parent's end of stdin tells it to leave. */
-  const text = `import { createQueries } from "./src/query/index.js";
+  const text = `import { createQueries } from "./src/rows/sql/index.js";
     const queries = createQueries({ worker: process.argv[2] ?? "" });
     const query = (sql: string) => ({ sql, sources: [], timeZone: "UTC", maxRows: 1 });
     await queries.run("a", query("select 1"));
