@@ -23,20 +23,22 @@ export interface ToolCall {
   readonly view?: unknown;
 }
 
-/** The same with the operation's declaration, and with additional arguments separated. */
-export interface LocatedCall extends DeclaredOperation, Omit<ToolCall, "view"> {
-  /** The arguments as given. */
-  readonly given: readonly Arguments[];
+/** What a call takes beside the operation's arguments. */
+interface ControlArguments {
   /** The plan id, for an operation without a guard. */
   readonly confirm?: string | undefined;
   readonly view?: RowView | undefined;
 }
 
-/** The operation's arguments and the additional ones of a call. */
-interface SeparatedArguments {
+/** The same with the operation's declaration, and with the control arguments separated. */
+export interface LocatedCall extends DeclaredOperation, ControlArguments, Omit<ToolCall, "view"> {
+  /** The arguments as given. */
+  readonly given: readonly Arguments[];
+}
+
+/** The operation's arguments, and the control arguments. */
+interface SeparatedArguments extends ControlArguments {
   readonly args: Arguments;
-  readonly confirm?: string;
-  readonly view?: RowView;
 }
 
 /**
