@@ -70,17 +70,17 @@ const everyMonths = (count: number): LocalTimes =>
   };
 
 /** The label of a tick; with the month only if it differs from that of the previous tick. */
-type Written = (local: Date, before: Date | undefined) => string;
+type TimeNotation = (local: Date, before: Date | undefined) => string;
 const isSameMonth = (a: Date, b: Date | undefined): boolean =>
   a.toISOString().slice(0, 7) === b?.toISOString().slice(0, 7);
-const byDay: Written = (local, before) =>
+const byDay: TimeNotation = (local, before) =>
   `${weekdays[local.getUTCDay()]} ${local.getUTCDate()}${isSameMonth(local, before) ? "" : ` ${month(local)}`}`;
-const byClock: Written = (local) =>
+const byClock: TimeNotation = (local) =>
   local.getTime() % dayMs === 0 ? byDay(local, undefined) : local.toISOString().slice(11, 16);
-const byDate: Written = (local) => `${local.getUTCDate()} ${month(local)}`;
-const byMonth: Written = (local) => `${month(local)} ${local.getUTCFullYear()}`;
+const byDate: TimeNotation = (local) => `${local.getUTCDate()} ${month(local)}`;
+const byMonth: TimeNotation = (local) => `${month(local)} ${local.getUTCFullYear()}`;
 
-const spacings: readonly (readonly [LocalTimes, Written])[] = [
+const spacings: readonly (readonly [LocalTimes, TimeNotation])[] = [
   ...[5, 15, 30].map((count) => [every(count * minuteMs), byClock] as const),
   ...[1, 3, 6, 12].map((count) => [every(count * hourMs), byClock] as const),
   ...[1, 2].map((count) => [every(count * dayMs), byDay] as const),
