@@ -90,7 +90,7 @@ class ListeningStdio extends StdioServerTransport {
   }
 
   /** Detects that a client stops listening; called with every incoming message. */
-  hear(message: JSONRPCMessage): void {
+  observe(message: JSONRPCMessage): void {
     if (!("method" in message) || message.method !== "notifications/cancelled") return;
     const id = message.params?.["requestId"];
     this.#streams.get(id)?.close();
@@ -123,7 +123,7 @@ export function serveOverStdio(surface: Surface, log: Log, release: () => Promis
   });
   const receive = transport.onmessage;
   transport.onmessage = (message) => {
-    transport.hear(message);
+    transport.observe(message);
     receive?.(message);
   };
   const close = async (): Promise<void> => {
