@@ -51,8 +51,8 @@ function createStreams(build: McpServerFactory, subscriptions: Subscriptions, on
     open(request: Request, { auth, menu, body }: ReceivedMessage): Promise<Response> {
       const bus: ServerEventBus = {
         publish: () => undefined,
-        subscribe: (hear) => {
-          const notify = (uri: string): void => hear({ kind: "resource_updated", uri });
+        subscribe: (listener) => {
+          const notify = (uri: string): void => listener({ kind: "resource_updated", uri });
           const stream = createConnectionSubscriptions(subscriptions, subscriberWith(auth), menu, notify);
           open.add(handler);
           void subscribeToAll(stream, addressesIn(body));
