@@ -22,20 +22,20 @@ import {
 export const permitsOf = (role: unknown): z.output<typeof GrantedRoles> | undefined =>
   GrantedRoles.safeParse(memberAt(role, "grantedRoles")).data;
 
-type Permit = z.output<typeof GrantedRoles>[number];
+type GrantedRole = z.output<typeof GrantedRoles>[number];
 
 /** The permissions that are lost and gained between two lists of them. */
-export const permitChange = (before: readonly Permit[], after: readonly Permit[]): Membership<Permit> =>
+export const permitChange = (before: readonly GrantedRole[], after: readonly GrantedRole[]): Membership<GrantedRole> =>
   membership(before, after, ({ grantedRoleId }) => grantedRoleId);
 
 /** The permissions that a change removes from a role; a change without a list of them removes none. */
-export function lostPermissions(role: unknown, change: unknown): readonly Permit[] {
+export function lostPermissions(role: unknown, change: unknown): readonly GrantedRole[] {
   const [before, after] = [permitsOf(role), permitsOf(change)];
   return before === undefined || after === undefined ? [] : permitChange(before, after).lost;
 }
 
 /** The name of a permission in a sentence. */
-export const permitName = ({ grantedRoleId, grantedRoleName }: Permit): string =>
+export const permitName = ({ grantedRoleId, grantedRoleName }: GrantedRole): string =>
   plainOrQuoted(grantedRoleName ?? grantedRoleId);
 
 /** A clause on who loses and gains what. */
