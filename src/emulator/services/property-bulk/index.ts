@@ -150,22 +150,22 @@ interface WrittenVersion {
 }
 const copies = (world: World) =>
   jobs<BulkJob<CopyRequest, WrittenVersion>>(world, "version creation", (id) => {
-    const made = { property: propertyNamed(world, "prp_175780"), number: 3 };
-    const asked = { propertyId: made.property.id, createFromVersion: 2 };
-    return { id, submittedAtMs: firstJobAt(world), entries: [{ asked, made }] };
+    const result = { property: propertyNamed(world, "prp_175780"), number: 3 };
+    const request = { propertyId: result.property.id, createFromVersion: 2 };
+    return { id, submittedAtMs: firstJobAt(world), entries: [{ request, result }] };
   });
-function copyVersion(world: World, asked: CopyRequest): WrittenVersion {
-  const property = propertyNamed(world, asked.propertyId);
-  return { property, number: addCopy(property, asked, world) };
+function copyVersion(world: World, request: CopyRequest): WrittenVersion {
+  const property = propertyNamed(world, request.propertyId);
+  return { property, number: addCopy(property, request, world) };
 }
 
 type Patch = Call<(typeof declared)["operations"]["bulk_patch_submit"]>["body"]["patchPropertyVersions"][number];
 const firstPatches: Patch["patches"] = [{ op: "test", path: "/rules/name", value: "default" }];
 const patches = (world: World) =>
   jobs<BulkJob<Patch, WrittenVersion>>(world, "patch", (id) => {
-    const made = { property: propertyNamed(world, "prp_175780"), number: 3 };
-    const asked = { propertyId: made.property.id, propertyVersion: 3, patches: firstPatches };
-    return { id, submittedAtMs: firstJobAt(world), entries: [{ asked, made }] };
+    const result = { property: propertyNamed(world, "prp_175780"), number: 3 };
+    const request = { propertyId: result.property.id, propertyVersion: 3, patches: firstPatches };
+    return { id, submittedAtMs: firstJobAt(world), entries: [{ request, result }] };
   });
 function patchVersion(world: World, { propertyId, propertyVersion, etag, patches: patch }: Patch): WrittenVersion {
   const property = propertyNamed(world, propertyId);
@@ -210,8 +210,8 @@ const activations = (world: World) =>
   jobs<ActivationJob>(world, "activation", (id) => {
     const property = propertyNamed(world, "prp_175780");
     const entries = property.activations.slice(1, 3).map((activation) => {
-      const asked = { propertyId: property.id, propertyVersion: activation.version, network: activation.network };
-      return { asked, made: { property, activation } };
+      const request = { propertyId: property.id, propertyVersion: activation.version, network: activation.network };
+      return { request, result: { property, activation } };
     });
     return { id, submittedAtMs: firstJobAt(world), entries, defaults: {} };
   });
@@ -230,12 +230,12 @@ function activateProperty(world: World, wanted: ActivationRequest, defaults: Act
   const property = propertyNamed(world, wanted.propertyId);
   const { acknowledgeAllWarnings, notifyEmails = [], useFastFallback } = defaults;
   const propertyVersion = useFastFallback ? formerOf(world, property, wanted.network) : wanted.propertyVersion;
-  const asked = { ...wanted, propertyVersion, acknowledgeAllWarnings: acknowledgeAllWarnings || useFastFallback };
-  return { property, activation: startActivation(world, property, { ...asked, notifyEmails }) };
+  const request = { ...wanted, propertyVersion, acknowledgeAllWarnings: acknowledgeAllWarnings || useFastFallback };
+  return { property, activation: startActivation(world, property, { ...request, notifyEmails }) };
 }
 const activationEntry =
   (world: World, job: ActivationJob) =>
-  ({ asked, made, failure }: ActivationJob["entries"][number]) => {
+  ({ request, result, failure }: ActivationJob["entries"][number]) => {
     const {
       acknowledgeAllWarnings = false,
       fastPush = true,
@@ -244,19 +244,19 @@ const activationEntry =
     } = job.defaults;
     const { submitted, updated } = datesOf(job, world);
     const common = {
-      ...{ propertyId: withPrefix("prp_", asked.propertyId), propertyVersion: asked.propertyVersion },
-      ...{ network: asked.network, note: asked.note ?? "", notifyEmails: [...notifyEmails] },
+      ...{ propertyId: withPrefix("prp_", request.propertyId), propertyVersion: request.propertyVersion },
+      ...{ network: request.network, note: request.note ?? "", notifyEmails: [...notifyEmails] },
       ...{ acknowledgeAllWarnings, fastPush, useFastFallback, activationErrors: [], activationWarnings: [] },
       ...{ activationSubmitDate: submitted, activationUpdateDate: updated, propertyActivationLink: "" },
     };
-    if (!made)
+    if (!result)
       return {
         ...common,
         activationStatus: "FAILED" as const,
         taskStatus: "SUBMISSION_ERROR" as const,
         fatalError: failure ?? "",
       };
-    const { property, activation } = made;
+    const { property, activation } = result;
     return {
       ...common,
       propertyName: property.name,
@@ -289,16 +289,20 @@ export const propertyBulk = emulateService(declared, errorFormat, {
   bulk_version_status: ({ path }, world) => {
     const job = copies(world).of(path.bulkCreateId);
     const { submitted, updated } = datesOf(job, world);
-    const createPropertyVersions = job.entries.map(({ asked, made }) => ({
-      propertyId: withPrefix("prp_", asked.propertyId),
-      createFromVersion: asked.createFromVersion,
-      ...(asked.createFromVersionEtag !== undefined && { createFromVersionEtag: asked.createFromVersionEtag }),
-      createVersionStatus: made ? statusOf(job, world) : ("SUBMISSION_ERROR" as const),
+    const createPropertyVersions = job.entries.map(({ request, result }) => ({
+      propertyId: withPrefix("prp_", request.propertyId),
+      createFromVersion: request.createFromVersion,
+      ...(request.createFromVersionEtag !== undefined && { createFromVersionEtag: request.createFromVersionEtag }),
+      createVersionStatus: result ? statusOf(job, world) : ("SUBMISSION_ERROR" as const),
       ...{ createVersionSubmitDate: submitted, createVersionUpdateDate: updated },
-      ...(made && {
-        propertyVersion: made.number,
-        etag: etagOf(made.property, versionOf(made.property, made.number)),
-        propertyVersionLink: linkTo(`properties/${made.property.id}/versions/${made.number}`, own(made.property), "v1"),
+      ...(result && {
+        propertyVersion: result.number,
+        etag: etagOf(result.property, versionOf(result.property, result.number)),
+        propertyVersionLink: linkTo(
+          `properties/${result.property.id}/versions/${result.number}`,
+          own(result.property),
+          "v1",
+        ),
       }),
     }));
     return ok({
@@ -318,20 +322,20 @@ export const propertyBulk = emulateService(declared, errorFormat, {
   bulk_patch_status: ({ path }, world) => {
     const job = patches(world).of(path.bulkPatchId);
     const { submitted, updated } = datesOf(job, world);
-    const patchPropertyVersions = job.entries.map(({ asked, made, failure }) => ({
-      patchPropertyId: withPrefix("prp_", asked.propertyId),
-      patchPropertyVersion: asked.propertyVersion,
-      patchPropertyVersionStatus: made ? statusOf(job, world) : ("SUBMISSION_ERROR" as const),
-      ...{ patchSubmitDate: submitted, patchUpdateDate: updated, patches: asked.patches.map((one) => ({ ...one })) },
+    const patchPropertyVersions = job.entries.map(({ request, result, failure }) => ({
+      patchPropertyId: withPrefix("prp_", request.propertyId),
+      patchPropertyVersion: request.propertyVersion,
+      patchPropertyVersionStatus: result ? statusOf(job, world) : ("SUBMISSION_ERROR" as const),
+      ...{ patchSubmitDate: submitted, patchUpdateDate: updated, patches: request.patches.map((one) => ({ ...one })) },
       ...(failure !== undefined && { fatalError: failure }),
-      ...(made && {
-        etag: etagOf(made.property, versionOf(made.property, made.number)),
+      ...(result && {
+        etag: etagOf(result.property, versionOf(result.property, result.number)),
         propertyVersionRulesLink: linkTo(
-          `properties/${made.property.id}/versions/${made.number}/rules`,
-          own(made.property),
+          `properties/${result.property.id}/versions/${result.number}/rules`,
+          own(result.property),
           "v1",
         ),
-        ...problemsOf(world, made),
+        ...problemsOf(world, result),
       }),
     }));
     return ok({

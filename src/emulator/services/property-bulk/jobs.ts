@@ -5,10 +5,10 @@ import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 
 /** A job: what was asked for each property, and what came of it or why nothing did. */
-export interface BulkJob<Asked, Made> {
+export interface BulkJob<Request, Result> {
   readonly id: number;
   readonly submittedAtMs: number;
-  readonly entries: readonly { readonly asked: Asked; readonly made?: Made; readonly failure?: string }[];
+  readonly entries: readonly { readonly request: Request; readonly result?: Result; readonly failure?: string }[];
 }
 
 const beginsAfterMs = 1_000;
@@ -42,16 +42,16 @@ export function jobs<J extends { readonly id: number }>(world: World, kind: stri
 }
 
 /** Does the same to each of several objects; a refusal of one is its failure and keeps no other from being done. */
-export const attemptEach = <Asked, Made>(
-  all: readonly Asked[],
-  make: (asked: Asked) => Made,
-): BulkJob<Asked, Made>["entries"] =>
-  all.map((asked) => {
+export const attemptEach = <Request, Result>(
+  all: readonly Request[],
+  make: (request: Request) => Result,
+): BulkJob<Request, Result>["entries"] =>
+  all.map((request) => {
     try {
-      return { asked, made: make(asked) };
+      return { request, result: make(request) };
     } catch (error) {
       if (!(error instanceof RequestRefusal)) throw error;
-      return { asked, failure: error.detail };
+      return { request, failure: error.detail };
     }
   });
 
