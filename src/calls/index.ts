@@ -1,4 +1,9 @@
-/** Calls between the protocol and the wire: every tool call goes through here and returns an outcome. */
+/**
+ * Calls between the protocol and the wire: every tool call goes through here and returns an outcome. Hides the steps
+ * of that path (`road`), and where plans, quotas and the audit log take part in it. Promises that nothing is changed
+ * before the policy permits the call and the approval that it needs is given, and that every call is recorded, however
+ * it ends.
+ */
 import type { ApprovalRecord as ApprovedBy } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { asFailure, Failure } from "../language/failure.js";
@@ -115,12 +120,12 @@ async function sendByPlan(
   return withFollowUp(outcome, run.caller.endsWithWorld === true ? { ...followUp, undo: undefined } : followUp);
 }
 
-/** Sends a call that may be sent, and records how it has ended. */
+/** Sends an approved call, and records how it has ended. */
 async function sendApproved(run: CallRun, submission: Submission, { permit, redemption }: Approval): Promise<Outcome> {
   let outcome: Outcome;
   if (redemption) outcome = await sendByPlan(run, submission, permit, redemption);
   else {
-    // Nothing else stands or falls with what needs no plan, so that it does not wait for the store.
+    // Without a plan there is nothing to commit together with the record, so the call does not wait for the store.
     await run.trail.recordIntent(permit.facts, permit.decision.rule);
     outcome = await finishSubmission(run, submission, await sendSubmission(run, submission));
   }
@@ -129,8 +134,8 @@ async function sendApproved(run: CallRun, submission: Submission, { permit, rede
 }
 
 /**
- * The path of a call of an operation, and of a batch: find, check, resolve, permit, approve, send, finish and settle.
- * Everything is known and allowed before anything is sent.
+ * The path of a call of an operation, and of a batch: locate, validate, resolve, permit, approve, send, finish and
+ * settle. All requests are resolved, permitted and approved before the first one is sent.
  */
 async function road(run: CallRun, toolCall: ToolCall): Promise<Outcome> {
   const located = await locateCall(run.context, toolCall);
