@@ -31,21 +31,21 @@ import { withoutSecrets } from "./sanitize.js";
 import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
-/** The resolved requests of a call before they are sent: one, or those of a batch. */
+/** All resolved calls that go together, before they are sent: one, or those of a batch. */
 export interface Submission extends LocatedCall {
   readonly all: readonly [ResolvedCall, ...ResolvedCall[]];
   /** The draft that these put into effect. */
   readonly drafted?: ResolvedDraft | undefined;
 }
 
-/** A call that may be sent. */
+/** That a call may be sent: by the permit alone, or by a plan. */
 export interface Approval {
   readonly permit: Permit;
   /** Absent if it needs no plan. */
   readonly redemption?: PlanRedemption;
 }
 
-/** The plan that is valid for a call, and what becomes of it. */
+/** The plan that a call redeems, and how the call is recorded in it. */
 export interface PlanRedemption extends RedeemablePlan {
   /** Marks the plan directly before each request is sent, so that after a crash its outcome counts as unknown. */
   markSending(): Promise<void>;
@@ -92,14 +92,14 @@ const approvalByPlan = (
   return { permit, redemption };
 };
 
-/** The plan of a call, and how it was given. */
+/** The plan that a call is made with, and through what it was presented. */
 interface PresentedPlan {
   readonly id: string;
   readonly through: ApprovalRoute;
   readonly record?: PlanRecord | undefined;
 }
 
-// What a person at a shell does who has not approved and wants it after all.
+// The next step for a person at a shell who has not approved, but wants the change after all.
 const ifWanted = "Run the same line again if it is wanted after all.";
 
 const refusalOfApproval = (what: string, why: string, next: Pick<FailureDetail, "next" | "atShell">): Failure =>
@@ -249,7 +249,7 @@ async function openPlan(
 
 /**
  * Whether the caller has seen everything that is sent, which is not the case for composed changes, except for a batch
- * of given calls.
+ * of calls that the caller wrote.
  */
 const isSeenByCaller = ({ composed }: Submission): boolean => composed === undefined || composed.isGiven === true;
 

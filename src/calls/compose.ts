@@ -50,7 +50,7 @@ async function callerPlan(
 }
 
 /**
- * The same for its undo.
+ * The same for a plan whose change is to be undone.
  * @throws Failure `not_found` if the change was made in the emulated world of another process, which ends with it.
  */
 async function undoablePlan(run: CallRun, id: string): Promise<PlanRecord | undefined> {
@@ -112,7 +112,7 @@ export async function composeCall(
   args: Arguments,
 ): Promise<ToolCall | Outcome> {
   const { context, caller } = run;
-  // Whatever it contains is refused separately.
+  // Each call that it holds is refused on its own.
   if (!declared.holdsCalls) refuseIfReadOnly(context, tool, caller);
   const { confirm, ...input } = validateValues(tool, declared.input, args, true);
   // A call that cannot be sent is not composed either.

@@ -1,4 +1,4 @@
-/** Calls within a call: any unguarded operation by its tool's name, checked, counted and recorded like every call. */
+/** Calls within a call: any unguarded operation by its tool's name, validated, counted and recorded like every call. */
 import type { CallPurpose } from "../audit/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { guardOf, isRead } from "../language/effect.js";
@@ -51,7 +51,7 @@ export async function callUnguarded(
       deadline,
       onWait: waiting,
       onRequest: trail.countRequest,
-      // A preview and an approval are about the state at the moment, not when another read of it began.
+      // A preview and an approval need the state of this moment, and a shared read may have begun earlier.
       isFresh: purpose === "state",
     });
     await trail.recordEnd(reply);
@@ -77,8 +77,8 @@ export const createInvoke =
     callUnguarded({ ...run, trail: run.trail.beginInner(tool, args, purpose) }, tool, args, purpose);
 
 /**
- * The same with memoized responses: everything that checks, the composition and the preview read is read once. Tools
- * that are left out are cached by purpose, because they are read for some purposes and refused for others.
+ * The same with memoized responses: what checks, the composition and the preview all need is read once. Tools that
+ * are left out are cached by purpose, because they are read for some purposes and refused for others.
  */
 export function withMemory(invoke: InvokeByPurpose, offer: ToolOffer | undefined): InvokeByPurpose {
   const known = new Map<string, Promise<Reply>>();

@@ -1,4 +1,4 @@
-/** Resolves a call: the operation that it names, and what it asks for in addition to the operation's arguments. */
+/** Locates a call: the operation that it names, and the control arguments that are not among the operation's own. */
 
 import type { ComposedCall } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
@@ -14,10 +14,10 @@ export interface ToolCall {
   /** The tool of the operation. */
   readonly tool: string;
   readonly itemArguments: readonly Arguments[];
-  /** The composed change for which it is made; such a call needs a plan, except for a batch of given calls. */
+  /** The composed change for which it is made; such a call needs a plan, unless its caller wrote the batch. */
   readonly composed?: ComposedCall | undefined;
   readonly isBatch?: boolean;
-  /** The draft that it is for. */
+  /** The draft that it puts into effect. */
   readonly draft?: Draft | undefined;
   /** The view of a batch's responses. */
   readonly view?: unknown;
@@ -30,9 +30,9 @@ interface ControlArguments {
   readonly view?: RowView | undefined;
 }
 
-/** The same with the operation's declaration, and with the control arguments separated. */
+/** A tool call with the operation's declaration, and with the control arguments separated. */
 export interface LocatedCall extends DeclaredOperation, ControlArguments, Omit<ToolCall, "view"> {
-  /** The arguments as given. */
+  /** The arguments of each item before the control arguments were separated. */
   readonly given: readonly Arguments[];
 }
 
@@ -42,8 +42,8 @@ interface SeparatedArguments extends ControlArguments {
 }
 
 /**
- * The additional arguments of a call: `confirm`, which an operation without a guard takes if the policy requires an
- * approval, and a view, for which a list is read to its end.
+ * Separates the control arguments that are not the operation's own: `confirm`, which an operation without a guard
+ * takes if the policy requires an approval, and a view, for which a list is read to its end.
  * @throws Failure `invalid_input` for an invalid view, or for its fields beside the arguments.
  */
 export async function separateControlArguments(
@@ -73,7 +73,7 @@ export async function operationOf(context: Pick<CallContext, "operationOf">, too
 }
 
 /**
- * Resolves a call.
+ * Finds the operation of a call, and separates the control arguments.
  * @throws Failure `invalid_input` for an invalid view.
  */
 export async function locateCall(context: Pick<CallContext, "operationOf">, toolCall: ToolCall): Promise<LocatedCall> {

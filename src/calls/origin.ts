@@ -1,4 +1,4 @@
-/** The caller of a tool and the capabilities of its client, independent of the protocol. */
+/** Where a call comes from: who makes it, and the capabilities of the client, independent of the protocol. */
 import type { CallPurpose } from "../audit/index.js";
 import type { Failure } from "../language/failure.js";
 import type { Principal } from "../policy/principal.js";
@@ -63,7 +63,7 @@ export interface CallOrigin extends ReadOrigin {
   readonly requestId?: string | number;
 }
 
-/** A client that reads without calling a tool, and the purpose. */
+/** A client that reads without calling a tool, and what it reads for. */
 export interface InvocationOrigin extends ReadOrigin {
   readonly purpose: CallPurpose;
 }

@@ -53,7 +53,7 @@ export type Outcome =
     }
   | { readonly kind: "failure"; readonly failure: Failure };
 
-/** An outcome that waits for no answer. */
+/** Any outcome except a question to the user. */
 export type FinalOutcome = Exclude<Outcome, { kind: "question" }>;
 
 /** An outcome with a note for its caller; a failure has none. */

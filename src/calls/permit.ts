@@ -10,7 +10,7 @@ import { refuseIfStopped } from "./write-stop.js";
 /** The facts of a call, and the policy's decision, which is not a denial. */
 export type Permit = Ruling;
 
-/** The identity of a call for the policy. */
+/** What the policy knows of the origin of a call. */
 const callerFactsOf = (
   { account, profile, isReadOnly }: CallContext,
   caller: Pick<ReadOrigin, "isReadOnly" | "principal">,
@@ -73,14 +73,14 @@ export async function permitCalls(
   const callerFacts = callerFactsOf(context, caller);
   const permits = all.map((one) => rulingOn(context.policy, one, callerFacts, Date.now(), known));
   const change = permits.find(({ facts }) => facts.tier !== "read");
-  // Once more is known of a call it has passed this, and each of its requests passes it again.
+  // With known facts, the call has passed this check before, and each of its requests passes it again.
   if (change && known === undefined) await refuseIfStopped(context, change.facts.tool);
   for (const one of permits) await refuseIfDenied(one, trail);
   return combinePermits(permits);
 }
 
 /**
- * Decides on a call of a tool that only makes reads of others, each of which is decided on by itself.
+ * Decides on a call of a tool that only calls other tools to read; each of those calls is decided on separately.
  * @throws Failure `not_allowed` if the policy denies it.
  */
 export async function permitReading(

@@ -1,4 +1,4 @@
-/** Several calls of one operation: all are checked before one is sent, and the problems of all are listed. */
+/** Several calls of one operation: all are resolved before any is sent, and the problems of all are listed. */
 
 import type { Arguments } from "../language/conduct.js";
 import { Failure, type FailureCode, type FieldProblem } from "../language/failure.js";
@@ -42,7 +42,7 @@ function failureOfAll(tool: string, made: string, faults: readonly CallFault[], 
   });
 }
 
-/** A call of a batch that is ready to be sent, or its fault, which is listed with the others. */
+/** A resolved call of a batch, or its fault, which is listed with the others. */
 async function resolveOrFault(
   at: number,
   args: Arguments,

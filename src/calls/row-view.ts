@@ -199,7 +199,7 @@ export async function withStoredResult(
 
 /**
  * The viewed part of a response, with the whole next to it.
- * @throws Failure like `answerViewed`.
+ * @throws Failure like `viewAnswer`.
  */
 export async function withView(call: ResolvedCall, view: RowView, wholeReply: Reply, invoke: Invoke): Promise<Reply> {
   // The rows of a view are no longer the API's CSV.

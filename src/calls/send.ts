@@ -44,7 +44,7 @@ function applyDeclaredView(tool: string, { spec }: AnyOperation, { values }: Val
   return { ...reply, body: part.value, whole: reply.body, notes: [...reply.notes, ...(part.notes ?? [])] };
 }
 
-/** A launch with the URI at which a client can follow the job. */
+/** A launch with the URI at which a client can read the job, or subscribe to it. */
 function withAddress(
   { context, caller }: CallRun,
   { tool, declared, checked: { values } }: Pick<ResolvedCall, "tool" | "declared" | "checked">,
@@ -150,7 +150,7 @@ interface RequestResult {
 
 /**
  * Sends one request: its pages, the order that it changes, its secret and its launch, in this order.
- * @param file The file for the secret, from `fileFor`.
+ * @param file The file for the secret, from `createSecretFile`.
  * @throws Failure; for a stale stamp, with the present state.
  */
 async function sendRequest(
@@ -176,7 +176,7 @@ async function sendRequest(
   return { reply: isAwaited ? await followLaunch(run, call, awaits, noted, listeners.progress) : noted, onSecret };
 }
 
-/** The end of a request. */
+/** How one request ended: with its result, or with its failure. */
 export type SendResult = (RequestResult & { readonly failure?: undefined }) | { readonly failure: Failure };
 
 /** Creates the files for the secrets of all responses, or none of them. */
@@ -221,7 +221,7 @@ async function sendBatchRequest(
 /**
  * Writes the draft of a call, and sends its requests in order, each once.
  * @param sending Called directly before each is sent, for the plan of the call.
- * @returns the end of each request that was made; a batch stops after the first unknown outcome.
+ * @returns the result of each request that was made; a batch stops after the first unknown outcome.
  * @throws Failure of a single request.
  */
 export async function sendSubmission(

@@ -76,7 +76,7 @@ export async function readDestinations(
   const destinations = (found?.schemas ?? []).flatMap((schema) =>
     destinationsIn(schema, found?.body).map((one) => ({ ...one, field: `${one.field} of ${sendsTo.by}` })),
   );
-  // A response with several media has several schemas, which find the same.
+  // A response with several media has several schemas, which find the same destinations.
   return [...new Map(destinations.map((one) => [`${one.kind} ${one.field}`, one])).values()];
 }
 

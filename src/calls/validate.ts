@@ -1,4 +1,4 @@
-/** Whether a call is allowed at all, and the validation of its arguments, before anything is read. */
+/** Validates a call before anything is read: whether its tool can be called here at all, and its arguments. */
 
 import type { CallPurpose } from "../audit/index.js";
 import type { ComposedCall } from "../guard/index.js";
@@ -42,7 +42,7 @@ export interface CallCause {
   readonly through?: string | undefined;
 }
 
-/** A validated call. */
+/** A call with its arguments checked against the declaration, and its request. */
 export interface ValidatedCall extends DeclaredOperation {
   readonly tool: string;
   readonly checked: ValidatedArguments;
@@ -65,8 +65,9 @@ export async function validateRequest(
 }
 
 /**
- * Checks a call of an operation.
- * @throws Failure `not_allowed` or `invalid_input`
+ * Validates a call of an operation.
+ * @throws Failure `not_allowed` for a tool that is left out, or for a change where only reads may be made;
+ * `invalid_input` for its arguments.
  */
 export async function validateCall(
   { context, caller }: { readonly context: CallContext; readonly caller: Pick<ReadOrigin, "isReadOnly" | "offer"> },
