@@ -1,6 +1,7 @@
 /**
- * The arguments of a call: their schema, derived from the declaration, and their validation, whose errors name the
- * field.
+ * The arguments of a call: their schema, derived from the declaration, and their validation. Hides how values that a
+ * client could only write as text are converted, and how oversized and undocumented members are found. Promises that
+ * validated arguments match the declaration, and that an error names each field, up to a maximum, and what it takes.
  */
 import {
   type AnswerMedia,
@@ -56,8 +57,8 @@ export const headerArguments = onceFor(
 );
 
 /**
- * Listed with every such operation, so only pages and help say what it takes, and the server's instructions to those who
- * see lists alone. It is JSON text, which every client can send; an object is accepted as well.
+ * Listed with every list and report, so only pages and help say what it takes, and the server's instructions to clients
+ * that see only the lists of tools. It is JSON text, which every client can send; an object is accepted as well.
  */
 export const ViewArgument = z
   .preprocess(
@@ -98,7 +99,7 @@ export interface ValidatedArguments {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** The given body's paths of read-only fields, if any; `body` is without them. */
+  /** The paths of read-only fields in the caller's body, if any; `body` is without them. */
   readonly leftOut?: SentPart["leftOut"];
   /** The medium of the body; absent if the operation has no body. */
   readonly medium?: Media | undefined;
@@ -228,7 +229,7 @@ function zoneMends(zone: string): Pick<FieldProblem, "mends"> {
   return value === undefined ? {} : { mends: [{ at: ["timeZone"], value }] };
 }
 
-/** The arguments that no schema names. Of many, the first ones are enough for an error, and nothing else is checked. */
+/** Refuses many arguments that the schema does not name: the error names the first, and nothing else is checked. */
 function refuseStrays(tool: string, schema: z.ZodObject, args: unknown): void {
   if (!isRecord(args) || !(schema.def.catchall instanceof z.ZodNever)) return;
   const strays = Object.keys(args).filter((name) => !Object.hasOwn(schema.shape, name));
@@ -237,7 +238,7 @@ function refuseStrays(tool: string, schema: z.ZodObject, args: unknown): void {
   throw invalidInput(tool, problems, { count: strays.length - maxProblems });
 }
 
-/** The problems of undocumented members that are too many to be compared with the known ones. */
+/** Refuses undocumented members that are too many to be compared with the known ones. */
 function refuseTooManyUnknown(tool: string, found: readonly UnknownMembers[]): void {
   const names = new Set(found.flatMap((one) => one.names));
   if (names.size <= maxUnknown) return;

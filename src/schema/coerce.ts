@@ -61,7 +61,7 @@ const maxNesting = 32;
 /** A list with more items is checked item by item, so that it ends where an error would. */
 const longList = 100;
 
-/** The object or list that a text is the JSON of; the text itself if it is none, nested too deep or too large for a call. */
+/** The object or list in JSON text; the text itself if it is not JSON, or nested too deep or too large for a call. */
 function jsonIn(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   const size = sizeOfJson(value, true);
@@ -105,7 +105,7 @@ function namedOption(union: z.ZodUnion, options: readonly z.ZodType[], value: un
   return options.find((one) => one instanceof z.ZodObject && accepts(one.shape[name] as z.ZodType, value[name]));
 }
 
-/** The options for a value, the lists last: of one value only if nothing else takes it, and never of an object. */
+/** The options for a value, lists last: one value becomes a list only if nothing else takes it, an object never. */
 function optionsInOrder(options: readonly z.ZodType[], value: unknown): readonly z.ZodType[] {
   if (Array.isArray(value)) return options;
   const others = options.filter((option) => !isListSchema(option));
@@ -151,9 +151,8 @@ function optionOf(union: z.ZodUnion, value: unknown, cuts: CutCount | undefined)
  * Converts a value that was written for the listed schema, which has one type per member, to the whole schema: plain
  * numerals to numbers, `true` and `false`, JSON of objects and lists, a list of one to its item, one value to a list, and
  * the empty value to null if null cannot be left out. Members that stand for none (`withoutAbsent`) are left out.
- * Acceptable values are unchanged, as are unconvertible ones: the validation that
- * follows names their field.
- * @param cuts If it is given, a long list ends after so many wrong items as an error names, and is counted here.
+ * Acceptable values are unchanged, as are unconvertible ones: the validation that follows names their field.
+ * @param cuts If present, a long list ends after as many wrong items as an error names, and is counted here.
  */
 export function coerce(schema: z.ZodType, value: unknown, cuts?: CutCount): unknown {
   if (value === null || value === undefined) return value;
@@ -175,7 +174,7 @@ export function coerce(schema: z.ZodType, value: unknown, cuts?: CutCount): unkn
 
 function objectOf(schema: z.ZodObject, value: unknown, cuts: CutCount | undefined): unknown {
   const members = jsonIn(value);
-  // Written as text, they are not counted before.
+  // The members of JSON text have not been counted before.
   if (members !== value && isRecord(members) && hasTooManyNames(members, () => formsOf(schema))) return value;
   const { shape, def } = schema;
   const schemas = { shape: shape as Shape, others: def.catchall as z.ZodType | undefined };

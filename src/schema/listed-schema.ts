@@ -66,7 +66,7 @@ const isList = ({ type }: JsonSchema): boolean => type === "array";
 
 /**
  * The alternatives of an item, if a value with these alternatives can be shown as a list: either all of them are lists, or
- * the others can be its only item, which `coerced` takes from a list of one.
+ * the others can be its only item, which `coerce` takes from a list of one.
  */
 function itemsOf(branches: readonly JsonSchema[], depth: Depth, root: JsonSchema): JsonSchema[] | undefined {
   if (!branches.some(isList) || depth.required <= endlessDepth) return undefined;
@@ -79,7 +79,7 @@ function itemsOf(branches: readonly JsonSchema[], depth: Depth, root: JsonSchema
   return branches.every(isList) || new Set(items.map(kindOf)).size === 1 ? items : undefined;
 }
 
-/** The one type in which every alternative can be written; text if there is no other, which `coerced` reads. */
+/** The one type in which every alternative can be written; text if there is no other, which `coerce` reads. */
 function typeOf(branches: readonly JsonSchema[], isShownAsList: boolean, isEmptyForNull: boolean): string {
   if (isShownAsList) return "array";
   const [kind, ...others] = new Set(branches.map(kindOf));
@@ -229,7 +229,7 @@ export const leanSchema = (whole: JsonSchema, depth: Depth): JsonSchema => ({
 
 /**
  * The listed form of the schema of a tool's arguments: the arguments, the top level of the body, and the required members
- * below it. It accepts everything that the whole schema accepts, as `coerced` reads it. Bounds and patterns are left out,
+ * below it. It accepts everything that the whole schema accepts, as `coerce` reads it. Bounds and patterns are left out,
  * because the whole schema has them and its errors name the field.
  */
 export function listedSchema(whole: JsonSchema): JsonSchema {

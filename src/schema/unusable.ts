@@ -55,10 +55,10 @@ function longestAt(schema: z.ZodType, path: readonly PropertyKey[], isInHead: bo
 }
 
 const maxDepth = 32;
-// The largest object of the documents has a few dozen. Where any name is a member, only the size of a message bounds them.
+// The largest documented object has a few dozen. Where any name is taken, only the size of a message is a bound.
 const mostNamed = 1_000;
 
-/** Whether an object has more members than any whose members are all known by name. */
+/** Whether an object has more members than any whose schema names them all. */
 export const hasTooManyNames = (value: object, forms: () => readonly z.ZodType[]): boolean =>
   !Array.isArray(value) && Object.keys(value).length > mostNamed && isNamed(forms());
 
