@@ -116,7 +116,7 @@ export function unlistedNames(catalogue: Catalogue): {
   };
 }
 
-/** The tools of a catalogue that are offered, of those which are not listed, too. */
+/** The offered tools of a catalogue, listed and unlisted. */
 export function filterCatalogue(catalogue: Catalogue, isOffered: (entry: ToolEntry) => boolean): Catalogue {
   const entries = [...catalogue].filter(([, entry]) => isOffered(entry));
   const isWhole = entries.length === catalogue.size;
@@ -124,7 +124,7 @@ export function filterCatalogue(catalogue: Catalogue, isOffered: (entry: ToolEnt
   const offered = new Set(entries.map(([name, { service }]) => `${service} ${name}`));
   const findUnlisted = (name: string) => {
     const entry = catalogue.findUnlisted(name);
-    // A declared tool with the same method and path goes before an imported one, where it is offered.
+    // A declared tool, if it is offered, takes precedence over an imported one with the same method and path.
     const { declaredBy = "" } = entry?.imported ?? {};
     return entry && isOffered(entry) && !offered.has(declaredBy) ? entry : undefined;
   };

@@ -2,10 +2,10 @@
 import type { OperatorPlans } from "../guard/index.js";
 import type { Meters } from "../telemetry/meters.js";
 
-/** Where a decision was made that names no place, such as a refusal from a program. */
+/** The channel of a decision that names none, such as a refusal by a program. */
 const elsewhere = "other";
 
-/** The most plans of which it is noted when they expire; there are no more open ones. */
+/** How many expiries are remembered; there are never more open plans. */
 const maxNoted = 2_000;
 
 /**
@@ -18,7 +18,7 @@ export function withPlanCounts(plans: OperatorPlans, meters: Meters, now: () => 
     "channel",
   ]);
   const expiries = new Map<string, number>();
-  /** Counts the plans that have expired since it was called last. */
+  /** Counts the plans that have expired since the last call. */
   const countExpired = async (): Promise<void> => {
     for (const [id, atMs] of expiries) {
       if (atMs > now()) continue;

@@ -35,7 +35,7 @@ async function checkEngine(surface: Surface, configured: ConfiguredProfiles | un
   return profiles.length === 0 ? engine.account : `the profiles ${profiles.map(({ name }) => name).join(", ")}`;
 }
 
-/** What observes the requests of a process; without anyone who wants to know of them, nothing of it is loaded. */
+/** The telemetry of a process; undefined, and not loaded, if no metrics, log or traces are configured. */
 async function telemetryOf({ values }: Config, write: Log): Promise<Telemetry | undefined> {
   const [hasMeters, isLogged] = [values["metrics-address"] !== undefined, values.log === "json"];
   if (!hasMeters && !isLogged && !isTraced()) return undefined;
@@ -52,7 +52,7 @@ async function telemetryOf({ values }: Config, write: Log): Promise<Telemetry | 
 export async function createSurface(config: Config, write: Log, extraTool?: ImportedTool): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
   const profiles = await configuredProfiles(config.values);
-  // Without imported operations, nothing of them is loaded.
+  // Nothing of imported operations is loaded if none are offered.
   const imported = areImportsOffered(config) ? (await import("./imported.js")).openImported(config) : undefined;
   const { apis, because } = apisOf(config);
   const library = extraTool ? withTool(imported?.library, extraTool) : imported?.library;

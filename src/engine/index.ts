@@ -1,4 +1,8 @@
-/** Assembles a process: the parts that all of its profiles share, and those of each profile. */
+/**
+ * Assembles a process: the parts that all of its profiles share, and those of each profile. Hides which upstream,
+ * credential, account and store a call uses, and when each is opened. Promises that an unusable configuration fails
+ * when the engine is created or checked, and that nothing read with one credential reaches the caller of another.
+ */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openAudit } from "../audit/index.js";
@@ -38,7 +42,7 @@ import { createUpstreamLimits } from "./upstream-limits.js";
  * that name none of them, which are refused and recorded.
  */
 export interface Engine extends ProfileRuntime {
-  /** For the operator's page; clients read plans through `InProfile`. */
+  /** For the operator's page; clients read plans through `ProfileRuntime`. */
   readonly plans: OperatorPlans;
   readonly state: State;
   /**
@@ -127,7 +131,7 @@ async function createSharedRuntime(config: Config, tools: Tools, log: Log, meter
   const plans = meters ? withPlanCounts(uncounted, meters, state.now) : uncounted;
   const held = createHeldSecrets();
   const password = values.store === undefined ? "" : decodeURIComponent(new URL(values.store).password);
-  // A shorter one would be found in ordinary words.
+  // A shorter password would be found in ordinary words.
   if (password.length >= 8) held.hold([password]);
   const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log, secrets: held.forms });
   const shared: SharedRuntime = {

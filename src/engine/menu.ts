@@ -238,7 +238,7 @@ export function readingsFor(
   { resources, prompts, introductions }: ReadingListings,
   { choice: { services, isOfToday }, leftOut, tools }: Pick<Menu, "choice" | "leftOut" | "tools">,
 ): ReadingListings {
-  // Of a retired API nothing is offered, so that nothing about it is read.
+  // Nothing of a retired API is offered, not even what can be read about it.
   const groups = isOfToday && new Set([...tools.values()].flatMap(groupsOf));
   const isIn = ({ service }: { readonly service: string }) =>
     (services === undefined || services.includes(service)) && (!groups || groups.has(service));
@@ -326,7 +326,7 @@ export const menuWith = (settings: MenuSettings, catalogue: Catalogue): Menu =>
     readMenuChoice(settings, () => catalogue),
   );
 
-/** Its tools, which are only reads if it is read-only; see `menuWith`. */
+/** The tools of `menuWith`; only the reads of a read-only server. */
 export function offeredTools(
   settings: MenuSettings & { readonly "read-only": boolean },
   catalogue: Catalogue,

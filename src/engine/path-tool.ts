@@ -11,7 +11,7 @@ import type { Catalogue } from "./catalogue.js";
 
 /** What is known of a path. */
 interface PathTool {
-  /** The service or imported API with the longest beginning of it; undefined if none has any. */
+  /** The service or imported API with the longest root that the path begins with; undefined if none matches. */
   readonly service: string | undefined;
   /** The call of the tool that covers it; undefined if there is none. */
   readonly call: { readonly tool: string; readonly declared: AnyOperation; readonly arguments: Arguments } | undefined;

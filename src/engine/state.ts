@@ -16,7 +16,7 @@ const keptFiles = { owner: 2, all: 4 };
 /** How long results are kept, in milliseconds. */
 export const resultRetentionMs = ({ values }: Config): number => values["keep-results-minutes"] * minuteMs;
 
-/** How long ended plans and audit lines are kept. */
+/** How long ended plans and audit lines are kept, in milliseconds. */
 const retentionOf = ({ values }: Config) => ({
   plans: values["keep-plans-days"] * dayMs,
   ...(values["keep-audit-days"] === 0 ? {} : { audit: values["keep-audit-days"] * dayMs }),

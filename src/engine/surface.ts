@@ -15,7 +15,7 @@ export interface Surface {
   readonly isReadOnly: boolean;
   /** The offered part of the catalogue; all of it by default. */
   readonly choice?: MenuChoice;
-  /** Observes requests, if anyone wants to know of them. */
+  /** Observes requests; absent if no metrics, log or traces are configured. */
   readonly telemetry?: Telemetry | undefined;
   engine(): Promise<Engine>;
 }

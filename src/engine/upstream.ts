@@ -214,7 +214,7 @@ async function openProfileUpstream(config: Config, profile: UsedProfile, onRead:
     onRead: (credentials) => onRead(credentials, keptMs),
     keptMs,
   });
-  // Nothing below keeps this one.
+  // Nothing below keeps this credential, because a later one replaces it.
   const { host, accountKey } = await source.current();
   const authorizerFor = onceFor((credentials: Credentials) => authorizer(config.values.auth, credentials));
   authorizerFor(await source.current());
