@@ -1,6 +1,6 @@
 /** The one text of a JSON value, whatever the order of its keys, for hashes and for comparing. */
 
-// Text that grows is faster than parts that are joined, by a multiple for the largest calls.
+// Appending to text is several times faster than joining parts, for the largest calls.
 const joined = (text: string, more: string): string => (text === "" ? more : `${text},${more}`);
 
 function listText(items: readonly unknown[]): string {

@@ -75,7 +75,7 @@ function afterSpace(json: string, start: number): number {
 }
 
 const [minus, plus, dot, zero, nine] = [0x2d, 0x2b, 0x2e, 0x30, 0x39];
-/** What has fewer characters is exact, unless it has an exponent or is -0. */
+/** A number with fewer characters is exact, unless it has an exponent or is -0. */
 const longNumber = 16;
 
 /** The index after the number that begins at a digit or a minus. */
@@ -103,13 +103,13 @@ const isNamed = (json: string, [start, end]: readonly [start: number, end: numbe
 
 /**
  * Counts what a text of JSON holds, in time that only grows with its length.
- * @param json A message, or a batch of them; of any other JSON, what is said of messages means nothing.
- * @param areArguments Whether it is the arguments of a call, or a part of them, and no message.
+ * @param json A message, or a batch of them; for any other JSON, the figures about messages mean nothing.
+ * @param areArguments Whether it is the arguments of a call, or a part of them, instead of a message.
  */
 export function sizeOfJson(json: string, areArguments = false): MessageSize {
-  // A message of a batch is inside of a list.
+  // The messages of a batch are in a list, one level deeper.
   const outer = json.charCodeAt(afterSpace(json, 0)) === openList ? 1 : 0;
-  // The level of what a message has; arguments have no such level.
+  // The level of a message's own members, which arguments by themselves do not have.
   const inMessage = areArguments ? Number.NaN : outer + 2;
   // The commas so far of each open object and list; what is too deep for any call is not counted.
   const commas: number[] = [];

@@ -1,4 +1,8 @@
-/** Finds the known name that a mistyped one most likely means. */
+/**
+ * Finds the known name that a mistyped one most likely means. Hides how names are compared: by notation, by words and
+ * by typing errors, and none of it for long input. Promises no name rather than a doubtful one. Like every file of
+ * `text`, it is about texts as such, and imports nothing of ours but its neighbours.
+ */
 import leven from "leven";
 
 // The time to compare two texts grows with the product of their lengths, and names that people type are shorter.
