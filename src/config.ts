@@ -431,7 +431,7 @@ export function readConfig(args: readonly string[], environment: Variables, othe
   const places = ["APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME"].map((name) => [name, environment[name] ?? ""] as const);
   const defaultEdgercPath = join(homedir(), ".edgerc");
   const stateHome = environment["XDG_STATE_HOME"];
-  // The specification has relative paths ignored.
+  // The specification requires relative paths to be ignored.
   const defaultStateDir = join(
     stateHome !== undefined && isAbsolute(stateHome) ? stateHome : join(homedir(), ".local", "state"),
     "edgewise",
@@ -477,7 +477,7 @@ export function apisOf(config: Config): OfferedApis {
   return { apis: "today", because: "calls go to a live account" };
 }
 
-/** The APIs that a line and the environment set, before the line is parsed as a whole; the documents' if they are invalid. */
+/** The APIs set by a command line and the environment, before it is parsed as a whole; the documents' if invalid. */
 export function apisOfLine(args: readonly string[], environment: Variables): Apis {
   const own = commandLineTokens(args).flatMap((token) =>
     token.kind === "option" && isSettingName(token.name)
@@ -503,7 +503,7 @@ export const areImportsOffered = (config: Config): boolean =>
   config.values.imported === "on" ||
   (config.values.imported === "auto" && (!isEmulated(config) || apisOf(config).apis === "today"));
 
-/** @throws Failure `bad_configuration` if clients over HTTP that have a token may make changes, and none can have one. */
+/** @throws Failure `bad_configuration` if changes are allowed to HTTP clients with a token, but none can have one. */
 export function checkWriters({ values }: Config): void {
   if (values["allow-writes"] && values["token-file"] === undefined && values["oauth-issuer"] === undefined)
     throw new Failure("bad_configuration", "--allow-writes has no effect without --token-file or --oauth-issuer.", {
