@@ -1,4 +1,4 @@
-/** Asked, and no yes: whatever a client makes of a question and whatever the model calls then, nothing is sent before a person says yes. */
+/** Whatever a client makes of a question, and whatever the model calls then, nothing is sent before a person says yes. */
 
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
@@ -26,7 +26,7 @@ const services = await allServices("documents");
 const readings = await readingsOf(services);
 const yes = { action: "accept", content: { approve: true } };
 
-/** What a client can make of a question besides a yes: as an answer of 2025, and as what comes back with the call in 2026. */
+/** An answer to a question other than yes: as the reply of 2025, and as what comes back with the call in 2026. */
 interface No {
   readonly is: string;
   readonly user: Peer["user"];
@@ -99,7 +99,7 @@ async function overHttp(era: Era, [desk]: readonly [Desk, Desk]): Promise<Served
   return { connect: (hasForms) => httpPeer(era, hasForms, url.href, token("alice")), close };
 }
 
-/** The same client, which says with a call that it cannot ask. */
+/** The same client, which declares for one call that it cannot ask. */
 const withoutForms = (peer: Peer): Peer => ({
   ...peer,
   async call(...call) {
@@ -111,7 +111,7 @@ const withoutForms = (peer: Peer): Peer => ({
   },
 });
 
-/** Puts the question and answers it; says what the model is told, and what it could send again. */
+/** Has the question put and answered; returns what the model is told, and the state that it could send again. */
 async function asked(peer: Peer, tool: string, args: Arguments, { user, back }: Omit<No, "is">) {
   peer.user = user;
   const first = await peer.call(tool, args);
@@ -125,7 +125,7 @@ const idsIn = (raw: Raw | undefined): string[] => JSON.stringify(raw ?? {}).matc
 
 type Call = readonly [tool: string, args: Arguments];
 
-/** All that a model can call with what it has seen: the same in other words, by other tools, and every id with its call. */
+/** Makes every call that a model can make with what it has seen: with every id of a plan, and by other tools. */
 async function tryAll(peer: Peer, calls: readonly Call[], seen: Map<string, Call>) {
   for (const [tool, args] of calls) for (const id of idsIn(await peer.call(tool, args))) seen.set(id, [tool, args]);
   for (const [confirm, [tool, args]] of [...seen]) await peer.call(tool, { ...args, confirm });
@@ -145,7 +145,7 @@ const single = sampled(
   ({ mechanisms, tool }) => (mechanisms.includes("composed") ? [...mechanisms, tool] : mechanisms),
 );
 const whole = noes.flatMap((no) => eras.flatMap((era) => transports.map((over) => ({ no, era, over }))));
-// Each answer once, each era over each transport: one place reads what is answered. In depth, all with all.
+// Each answer once, each era over each transport, because one place reads all answers. In depth, all combinations.
 const runs = inDepth(
   whole,
   whole.filter((_, at) => at % 4 === (at >> 2) % 4),
@@ -156,7 +156,7 @@ describe(promise("no-yes-no-change", "after a question that was answered with an
     "%s, in %s over %s: %s",
     async (_is, era, over, _name, { no, target }) => {
       const storage = memoryPlanStorage();
-      // Of a question that is left alone nothing is known before its time is over, and its plan's with it.
+      // That a question is ignored is only known once its time is over, and with it that of its plan.
       const isOverdue = no.user === silence && era === "2025";
       const { desks, recorder } = begin({}, storage, isOverdue ? 100 : 60_000);
       const { connect, close } = await (over === "HTTP" ? overHttp : overPipe)(era, desks);
@@ -188,7 +188,7 @@ describe(promise("no-yes-no-change", "after a question that was answered with an
       await tryAll(peer, same, seen);
       if (state !== undefined) await peer.call(tool, args, { requestState: state, inputResponses: { approval: yes } });
       if (quiet !== other) await tryAll(quiet, any, seen);
-      // Another process may have had another client, with another user: it takes no confirm of what was asked about.
+      // Another process may have another client with another user, so it takes no confirm for what was asked about.
       await tryAll(other, over === "a pipe" ? same : any, seen);
       expect(await sent()).toEqual([]);
 

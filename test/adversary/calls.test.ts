@@ -1,4 +1,4 @@
-/** The worst model with every mechanism of the catalogue: whatever it forges, replays, alters or races, nothing is changed without an approval. */
+/** A hostile model with every mechanism: whatever it forges, replays, alters or races, no change without an approval. */
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -20,16 +20,16 @@ const kindOf = ({ kind }: Outcome): string => kind;
 const refusalOf = (outcome: Outcome): string => (outcome.kind === "failure" ? outcome.failure.code : outcome.kind);
 const isMade = ({ kind }: Outcome): boolean => kind === "answer" || kind === "workflow";
 
-// A plan is looked up in one place for all tools: a few of them are tried with all that may be forged.
+// All tools look up plans in one place, so only a few of them are tried with every forgery.
 const thorough = new Set(inDepth(targets, targets.slice(0, 2)));
 
-/** What a model might take for a plan's id, given one. */
+/** Values that a model might send instead of a plan's id, which it has. */
 const forgeriesOf = (id: string): readonly unknown[] => [
   ...[true, "true", "yes", [id], { id }, id.slice(0, -1), `${id}A`, id.toUpperCase()],
   ...[` ${id}`, `${id}\n`, id.replace("plan_", "PLAN_"), `../plans/${id}`],
 ];
 
-/** Whether there is something to approve: of some changes there is no way back. */
+/** Whether there is something to approve: some changes have no undo. */
 async function isOpenTo(target: Target, outcome: Outcome): Promise<boolean> {
   if (outcome.kind !== "failure") return true;
   if (target.isUndo !== true) throw new Error(outcome.failure.message);
@@ -61,7 +61,7 @@ it(promise("shown-request-once", "one approval: one request, as shown, and none 
       for (const id of [random(), plan, ofAnother])
         attempts.push(await other.call(target.tool, args, { ...asking, decision: { plan: id, isApproved: true } }));
     }
-    // What stands for none is a call without an approval.
+    // A value that means an absent one makes it a call without an approval.
     for (const confirm of thorough.has(target) ? ["", null] : [])
       expect(kindOf(await desk.call(target.tool, { ...args, confirm } as Arguments))).toBe("preview");
     for (const confirm of forged) attempts.push(await desk.call(target.tool, { ...args, confirm } as Arguments));
@@ -81,7 +81,7 @@ it(promise("shown-request-once", "one approval: one request, as shown, and none 
     expect(digestOf(await changes())).toBe((await desk.plans.find(plan))?.plan.preview.digest);
     expect((await recorder.changes()).filter(({ operation }) => isRead(operation))).toEqual([]);
   });
-  // From some changes there is no way back, and so nothing to approve.
+  // Some changes have no undo, and so nothing to approve.
   expect(targets.filter((target) => target.isUndo !== true && !attacked.has(target))).toEqual([]);
   expect([...attacked].some((target) => target.isUndo === true)).toBe(true);
 });
@@ -102,7 +102,7 @@ it(promise("arguments-as-shown", "an approval is void with other arguments than 
       ];
       refusals.push(...refused);
       if (!refused.includes("approval_refused")) continue;
-      // What was confirmed with other arguments is used up for its own as well.
+      // A plan that was confirmed with other arguments is used up for its own, too.
       expect(refusalOf(await desk.call(target.tool, { ...args, confirm: plan }))).toBe("approval_refused");
       if (!isDeep) break;
     }
@@ -134,7 +134,7 @@ it(promise("two-processes-one-request", "two processes that share a directory se
 
 /** The ids of plans in anything that a model was shown. */
 const idsIn = (shown: unknown): string[] =>
-  // What is declared about an answer is not shown, and its schemas can hold themselves.
+  // The declaration in an outcome is not shown to the model, and its schemas can be recursive.
   JSON.stringify(shown, (name, value) => (name === "declared" ? undefined : value)).match(/plan_[\w-]{22}/g) ?? [];
 
 // Other reads show no plan.

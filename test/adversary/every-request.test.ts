@@ -1,4 +1,4 @@
-/** Every request by whatever way: each is accounted for on the record, and what is left out is met by none but a guard's. */
+/** Every way to send a request: each request is in the audit log, and excluded tools are met only by guard and checks. */
 import { beforeAll, expect, it } from "vitest";
 import { isChange } from "../../src/calls/workflow.js";
 import { guardOf, isRead } from "../../src/language/effect.js";
@@ -11,7 +11,7 @@ import { fewExamples } from "./targets.js";
 
 type Line = Left["lines"][number];
 
-/** How many requests the record counts, by tool. */
+/** How many requests the audit lines count, by tool. */
 function counted({ lines }: Left, isMeant: (line: Line) => boolean = () => true): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const line of lines) {
@@ -21,12 +21,12 @@ function counted({ lines }: Left, isMeant: (line: Line) => boolean = () => true)
   return sums;
 }
 
-/** For what may be read although it is left out. */
+/** The purposes for which excluded tools may be read. */
 const regardless: readonly unknown[] = ["state", "check", "account"];
 const isRegardless = ({ purpose }: Line): boolean => regardless.includes(purpose);
 
 const here = beginProcess();
-/** What each way meets where everything is offered. */
+/** The requests and audit lines of each way, if every tool is offered. */
 const usual = new Map<Way, Left>();
 beforeAll(async () => {
   for (const way of await waysOut()) {
@@ -45,7 +45,7 @@ it("ways that send something: all operations, and readings of each kind", () => 
     expect(sending.filter((name) => name.startsWith(kind)).length, kind).toBeGreaterThan(1);
 });
 
-/** What a way reads for that begins with no call of a tool. */
+/** The purpose of a way that does not begin with a tool call. */
 const purposeOf = (way: string): string | undefined =>
   ([
     ["the resource ", "resource"],
@@ -63,7 +63,7 @@ it(promise("request-on-record", "each request is on the record of the call that 
       const { tool, parent, purpose } = line;
       const on = parent === undefined ? undefined : byId.get(parent);
       if (parent === undefined) expect([name, tool, purpose]).toEqual([name, tool, purposeOf(name)]);
-      // What a workflow reads is its answer, whatever it is called for.
+      // What a workflow reads is part of its result, whatever the workflow is called for.
       else if (workflows.has(on?.tool ?? "")) expect([name, tool, purpose]).toEqual([name, tool, "step"]);
       else expect([name, tool, on?.tool]).toEqual([name, tool, expect.any(String)]);
     }
@@ -91,7 +91,7 @@ it(promise("excluded-tool-unsent", "a tool that is left out is met only by guard
       read.add(tool);
       expect([tool, isRead(operations.get(tool) as never)]).toEqual([tool, true]);
     }
-    // Who asked for what it would have shown is told what was left out.
+    // A client that requested what the tool would have shown is told that it is left out.
     const wanted = usual.get(way)?.lines.some((line) => line.tool === tool && !isRegardless(line));
     if (!wanted) continue;
     expect([way.name, said]).toEqual([

@@ -1,4 +1,4 @@
-/** Every way by which a request can leave: each tool, resource, completion and address that moves, over the protocol. */
+/** Every way to have a request sent over the protocol: each tool, resource, completion and live address. */
 import type { Client } from "@modelcontextprotocol/client";
 import { createCalls } from "../../src/calls/index.js";
 import { liveAddress } from "../../src/calls/live-address.js";
@@ -32,7 +32,7 @@ const files = secretFiles(secretDirectory());
 export const operations: ReadonlyMap<string, AnyOperation> = new Map(operationsIn(services));
 const toolOf = new Map([...operations].map(([tool, one]) => [one, tool]));
 
-/** A line of the record. */
+/** An audit line. */
 interface Recorded {
   readonly event: string;
   readonly tool: string;
@@ -43,17 +43,17 @@ interface Recorded {
   readonly requests?: number;
 }
 
-/** What has left since it was begun, and what is on record of it. */
+/** The requests that were sent, and their audit lines. */
 export interface Left {
-  /** How many requests have met the route of each tool. */
+  /** The number of requests by the tool whose route they met. */
   readonly met: ReadonlyMap<string, number>;
   readonly lines: readonly Recorded[];
 }
 
-/** A turn of the event loop, in which the lines of reads are written. */
+/** A turn of the event loop, in which the audit lines of reads are written. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A process whose requests and whose record are seen, and clients of it that are offered what a choice leaves in. */
+/** A process whose requests and audit lines are observed, and clients of it that are offered a choice of tools. */
 export function beginProcess() {
   const recorder = createRecorder();
   const lines: string[] = [];
@@ -86,7 +86,7 @@ export function beginProcess() {
     };
   };
   return {
-    /** A client of a process that has just begun, so that nothing is remembered of what others have read. */
+    /** A client of a process that has just started, so that nothing that others have read is remembered. */
     async client(choice: Partial<MenuChoice> = {}): Promise<Client> {
       const engine = begun();
       const menu = menuOf(tools, { ...wholeMenu, ...choice });
@@ -94,9 +94,9 @@ export function beginProcess() {
         .client;
     },
     /**
-     * What has left since the last look, after which all is as it was at first: what one way has changed must not decide
-     * what the next one meets.
-     * @param isGoingOn Whether it is not over yet, so that what was changed stays.
+     * What was sent since the last look. Then all changes are reset: what one way has changed must not decide what the
+     * next one meets.
+     * @param isGoingOn Whether the way has not ended yet, so that its changes stay.
      */
     async left({ isGoingOn = false } = {}): Promise<Left> {
       await turn();
@@ -122,7 +122,7 @@ export function beginProcess() {
   };
 }
 
-/** A way by which requests can leave: gives all that its client was told. */
+/** A way to have requests sent; returns everything that its client was told. */
 export interface Way {
   readonly name: string;
   readonly go: (client: Client) => Promise<string>;
@@ -136,7 +136,7 @@ const told = (work: Promise<object>): Promise<string> =>
 export const asked = (client: Client, name: string, args: Arguments): Promise<string> =>
   told(client.callTool({ name, arguments: { ...args } }));
 
-/** Calls a tool, and confirms it where it wants that. */
+/** Calls a tool, and confirms the call if it needs that. */
 export async function called(client: Client, name: string, args: Arguments): Promise<string> {
   const first = await asked(client, name, args);
   const [, confirm] = /confirm: (plan_[\w-]{22})/.exec(first) ?? [];
@@ -150,7 +150,7 @@ const byTool: readonly Way[] = fewExamples.map(([tool, args]) => ({
 
 const placeholders = (address: string) => [...address.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
-/** What a template's address is read with, where that cannot be completed or what is first is not there. */
+/** The values for a template's placeholders that cannot be completed, or whose first completion does not exist. */
 const given: Readonly<Record<string, string>> = { propertyId: "prp_175780", propertyVersion: "3" };
 
 async function completed(client: Client, address: string, name: string, filled: Record<string, string>) {
@@ -158,7 +158,7 @@ async function completed(client: Client, address: string, name: string, filled: 
   return client.complete({ ref, argument: { name, value: "" }, context: { arguments: filled } });
 }
 
-/** A whole address: each placeholder is completed with everything offered, so that what is left out fails at the reading alone. */
+/** A whole address, completed while every tool is offered, so that an excluded tool only fails the read itself. */
 async function addressFor(template: string): Promise<string> {
   const client = await beginProcess().client();
   const filled: Record<string, string> = {};
@@ -200,7 +200,7 @@ const byCompletion: readonly Way[] = [
   ),
 ];
 
-/** Where what moves can be read: the path of the operation that shows it has what its example has, and ids are made up. */
+/** Live addresses, with the path arguments from the example of the operation that shows the state; ids are made up. */
 const byAddress: readonly Way[][] = [...operations].flatMap(([tool, declared]) => {
   const { awaits, example } = declared.spec;
   const shows = awaits?.status === undefined ? awaits && declared : operations.get(awaits.status);
@@ -214,7 +214,7 @@ const byAddress: readonly Way[][] = [...operations].flatMap(([tool, declared]) =
       name: `a subscription to ${uri}`,
       go: async (client: Client) => {
         const answer = await told(client.subscribeResource({ uri }));
-        // The first look is made a moment after who follows has been told.
+        // The first poll is made a moment after the subscription is acknowledged.
         for (let at = 0; at < 5; at += 1) await turn();
         await told(client.unsubscribeResource({ uri }));
         return answer;
@@ -224,7 +224,7 @@ const byAddress: readonly Way[][] = [...operations].flatMap(([tool, declared]) =
   return [both];
 });
 
-/** Ways of each kind; in depth, all. */
+/** Some ways of each kind; in depth, all. */
 export const waysOut = async (): Promise<readonly Way[]> => [
   ...byTool,
   ...(await byResource()),

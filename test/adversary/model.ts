@@ -1,4 +1,4 @@
-/** A desk at which a model makes calls without any protocol: two processes' worth of calls on one recorded emulator. */
+/** A model that makes calls without any protocol: at two desks, as of two processes, on one recorded emulator. */
 import { type CallOrigin, type Calls, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
 import { digestOfRequest, digestOfValue } from "../../src/guard/difference.js";
 import { createPlans, type OperatorPlans } from "../../src/guard/index.js";
@@ -21,7 +21,7 @@ export const asking: CallOrigin = { ...model, supportsElicitation: true };
 /** Another client of the same server. */
 export const stranger: CallOrigin = { ...model, owner: "stranger" };
 
-/** Something that answers calls, and the plans that it keeps. */
+/** The calls of one process, and its plans. */
 export interface Desk {
   readonly plans: OperatorPlans;
   readonly calls: Calls;
@@ -36,7 +36,7 @@ export function planOf(outcome: Outcome): string {
 
 const files = secretFiles(secretDirectory("alice"));
 
-/** One emulator and two desks whose plans are kept in one place, as by two processes that share a directory. */
+/** One emulator and two desks with one storage of plans, like two processes that share a directory. */
 export function begin(options: Partial<CallsOptions> = {}, storage: PlanStorage = memoryPlanStorage(), ttlMs = 60_000) {
   const recorder = createRecorder();
   const desk = (): Desk => {
@@ -52,7 +52,7 @@ export function begin(options: Partial<CallsOptions> = {}, storage: PlanStorage 
   return { recorder, desks: [desk(), desk()] as const };
 }
 
-/** Makes a call with the user's approval, and gives its plan. */
+/** Makes a call with the user's approval, and returns its plan. */
 export const honestly =
   ({ call }: Desk, caller: CallOrigin = model) =>
   async (tool: string, args: Arguments): Promise<string> => {

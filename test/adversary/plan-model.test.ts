@@ -20,7 +20,7 @@ const own: Readonly<Record<AwaitedApproval, ApprovalRoute>> = {
 
 const people = ["asker", "ann", "bob"] as const;
 
-/** What must be true of a plan, kept apart from the product's own reading of its marks. */
+/** What must be true of a plan, independent of how the product itself reads its marks. */
 interface Modelled {
   readonly id: string;
   readonly awaits: AwaitedApproval;
@@ -75,7 +75,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** The words that an attempt is refused with; undefined where it succeeds. */
+/** The message of a refused attempt; undefined if it succeeds. */
 const refusalOf = (attempt: Promise<unknown>): Promise<string | undefined> =>
   attempt.then(
     () => undefined,
@@ -93,7 +93,7 @@ function whyNotApproved({ awaits, isForTwo, approvedBy }: Modelled, by: string, 
   if (awaits !== "person") return "This plan does not wait for a person's approval.";
   if (end !== undefined || !isForTwo) return end;
   if (by === "asker") return "Who asked for a change is none of the two persons who approve it.";
-  // A third person's approval is taken and not counted; nobody is refused who approves alone.
+  // A third person's approval is accepted but not counted; a sole approver is never refused.
   return [...approvedBy][0] === by ? "This person has approved the plan already." : undefined;
 }
 
@@ -107,7 +107,7 @@ async function follow(storage: PlanStorage, history: readonly Step[]): Promise<v
   const processes: OperatorPlans[] = [0, 1].map(() => createPlans({ ttlMs, storage, now: () => now }));
   const [first] = processes;
   const modelled: Modelled[] = [];
-  /** Whether a question was put that was not answered with yes, as far as a process can know; the first one puts all. */
+  /** Whether, as far as a process can know, a question was not answered with yes; the first process asks them all. */
   const hasAsked = (process: number): boolean =>
     modelled.some(
       ({ awaits, hasBegun, isSettled, redeemedBy }) =>

@@ -1,4 +1,4 @@
-/** An emulator that keeps every request it was sent, so that a test can count the changes that reached the API. */
+/** An emulator that records every request, so that a test can count the changes that reached the API. */
 import { createEmulator, type Emulator } from "../../src/emulator/index.js";
 import { createRouter, findRoute } from "../../src/emulator/router.js";
 import { serviceEntries } from "../../src/emulator/services/index.js";
@@ -12,26 +12,26 @@ export interface Arrived {
   readonly operation: AnyOperation;
   readonly method: string;
   readonly url: URL;
-  /** Without those that authorize it, which no one approves. */
+  /** Without the authorization, which is no part of an approval. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 type Received = Pick<ResolvedRequest, "method" | "url" | "headers" | "body">;
 
-// Time stands still, so that what two emulators answer can be compared.
+// Time stands still, so that the responses of two emulators can be compared.
 const frozenAt = Date.now();
 const begun = () => createWorld({ frozenAt });
 const { vendor } = begun();
 const serviceFor = createRouter(serviceEntries, vendor);
 
-/** Of a request to where the answer before it had sent its client: the request that was answered so, and the status. */
+/** For a request that follows a redirect: the request that was redirected, and the status of that redirect. */
 const sentOn = new WeakMap<Received, { readonly before: Received; readonly status: number }>();
 
 const operationOf = async ({ method, url }: Received): Promise<AnyOperation> =>
   findRoute(await serviceFor(url, method), method, url).route.operation;
 
-/** The operation that a request is of: where its API sends a client on, it is still the one that was called. */
+/** The operation of a request; after a redirect it is still the one that was called. */
 async function calledBy(request: Received): Promise<AnyOperation> {
   const { before, status = 0 } = sentOn.get(request) ?? {};
   const called = before && (await operationOf(before));
@@ -46,21 +46,21 @@ async function arrived(request: Received): Promise<Arrived> {
 }
 
 export interface Recorder {
-  /** The emulator itself, which begins anew when it is reset. */
+  /** The emulator itself, which starts anew when it is reset. */
   readonly emulator: Emulator;
-  /** The requests since the last reset that changed something, or would have, whatever came of them. */
+  /** The requests since the last reset that were meant to change something, whatever their result. */
   changes(): Promise<readonly Arrived[]>;
-  /** All requests since the last reset but the first so many. */
+  /** All requests since the last reset, without the first `but`. */
   requests(but?: number): Promise<readonly Arrived[]>;
   /** Forgets the requests and every change. */
   reset(): void;
 }
 
-/** Starts an emulator whose requests are kept. */
+/** Starts an emulator whose requests are recorded. */
 export function createRecorder(): Recorder {
   let emulator = createEmulator({ world: begun() });
   let received: Received[] = [];
-  /** The latest answer that sends its client on. */
+  /** The latest redirect. */
   let sends: { readonly before: Received; readonly status: number; readonly to: string } | undefined;
   return {
     emulator: {

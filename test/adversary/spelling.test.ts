@@ -30,7 +30,7 @@ const good = "www.example.com";
 const evil = "evil.example";
 const ofGood = [`https://${good}/*`, good, `http://${good}/*`];
 
-/** The host that a browser goes to; nothing where there is none. */
+/** The host that a browser goes to; undefined if there is none. */
 function browsed(text: string): string | undefined {
   try {
     return new URL(text).hostname || undefined;
@@ -39,7 +39,7 @@ function browsed(text: string): string | undefined {
   }
 }
 
-/** Readers of addresses as programs have them; each gives the host, in lower case, or nothing. */
+/** URL parsers as programs have them; each returns the host in lower case, or undefined. */
 const readers: Readonly<Record<string, (text: string) => string | undefined>> = {
   "a browser": browsed,
   "a browser, of what has no scheme": (text) => (browsed(text) === undefined ? browsed(`https:${text}`) : undefined),
@@ -75,7 +75,7 @@ const hostile = fc.oneof(
 );
 const doubtful = /[\\\s\p{C}]/u;
 
-/** Pattern, text, and whether the one is matched by the other. */
+/** A pattern, a text, and whether the pattern matches it. */
 type Spelling = readonly [pattern: string, text: string, isSo: boolean];
 const spellings = (kind: string) => rowsOf<Spelling>("adversary/spelling.tsv", kind);
 

@@ -1,4 +1,4 @@
-/** What needs an approval, each mechanism of the catalogue once, with arguments to call it with and others that do something else. */
+/** Calls that need an approval, for each mechanism of the catalogue, with arguments and others that do something else. */
 import { isChange } from "../../src/calls/workflow.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -18,22 +18,22 @@ const workflows = await allWorkflows();
 /** Every tool. */
 export const tools = await catalogueOfProject();
 
-/** Makes a call with the user's honest approval, and gives the plan under which it was made. */
+/** Makes a call with the user's honest approval, and returns the plan that was redeemed. */
 type Honestly = (tool: string, args: Arguments) => Promise<string>;
 
 /** A call that needs an approval. */
 export interface Target {
   readonly name: string;
   readonly tool: string;
-  /** What decides what becomes of its approval. */
+  /** The mechanisms that its approval depends on. */
   readonly mechanisms: readonly string[];
-  /** Makes what the call needs first, honestly, and gives its arguments. */
+  /** Honestly creates what the call needs, and returns its arguments. */
   readonly prepare: (honestly: Honestly) => Promise<Arguments>;
-  /** Other arguments, of which each does something else; as many as are easily found. */
+  /** Other arguments, each of which does something else; as many as are easily found. */
   readonly alter: (args: Arguments) => Promise<readonly Arguments[]>;
-  /** Whether it takes a plan of the caller's own, from which there may be no way back. */
+  /** Whether it undoes a plan of the caller, whose change may have no undo. */
   readonly isUndo?: boolean;
-  /** Whether other arguments may name nothing that is there, and are refused for that alone. */
+  /** Whether other arguments may name something that does not exist, and are refused for that alone. */
   readonly mayFindNothing?: boolean;
 }
 
@@ -44,33 +44,33 @@ const guarded: readonly (readonly [string, AnyOperation])[] = services
   .flatMap((service) => Object.entries<AnyOperation>(service.operations))
   .filter(([, { spec }]) => guardOf({ spec }) !== undefined);
 
-/** What decides what becomes of an approval: why it is needed, what is read for it, and what is sent after it. */
+/** The mechanisms that an approval depends on: why it is needed, what is read for it, and what is sent after it. */
 const ofApprovals =
   /^(guard|method|request|shown|sendsTo|secret|lock|awaits$|order$|overrides|checks|safeguards|resolves)/;
 
 const approvalOf = (operation: AnyOperation): readonly string[] =>
   mechanismsOf(operation).filter((word) => ofApprovals.test(word));
 
-/** Of mechanisms those that a guard has. */
+/** The mechanisms of a guard. */
 export const guardsIn = (mechanisms: Iterable<string>): readonly string[] =>
   [...mechanisms].filter((word) => word.startsWith("guard"));
 
-// Operations with the same mechanisms are treated alike, by themselves, in a batch and on their way back.
+// Operations with the same mechanisms are treated alike, by themselves, in a batch and in an undo.
 const representative = sampled(guarded, ([, operation]) => approvalOf(operation));
 
-/** All mechanisms of approvals that there are. */
+/** All mechanisms of approvals. */
 export const mechanismsOfApprovals: ReadonlySet<string> = new Set(
   guarded.flatMap(([, operation]) => approvalOf(operation)),
 );
 
 const maxAltered = runs(2);
 
-/** Arguments of an operation that differ in one scalar and come to another request. */
+/** Arguments of an operation that differ in one scalar and make another request. */
 async function alteredOf(operation: AnyOperation, args: Arguments): Promise<Arguments[]> {
   // That a request is another one with any scalar is a law of all operations, in `test/catalogue/guards.test.ts`.
   const original = (await madeOf(operation, args))?.hash;
   const altered: Arguments[] = [];
-  // What comes first is mostly the id of an object, and with another one there may be nothing.
+  // The first scalar is mostly the id of an object, and there may be none with another id.
   for (const path of scalarsIn(args).reverse()) {
     if (altered.length === maxAltered) break;
     for (const value of othersOf(operation, path, memberAt(args, path), 1)) {
@@ -84,14 +84,14 @@ async function alteredOf(operation: AnyOperation, args: Arguments): Promise<Argu
   return altered;
 }
 
-/** A scalar that is another one. */
+/** A scalar that differs from the value. */
 const otherThan = (value: unknown): unknown =>
   typeof value === "number" ? value + 1 : typeof value === "boolean" ? !value : `${value}1`;
 
 const alteredAnyhow = async (args: Arguments): Promise<Arguments[]> =>
   scalarsIn(args).map((path) => withMember(args, path, otherThan(memberAt(args, path))) as Arguments);
 
-/** Other arguments that are valid as well, where a scalar that is another one names nothing that is there. */
+/** Other valid arguments of operations for which another scalar names something that does not exist. */
 const valid: Readonly<Record<string, readonly Arguments[]>> = {
   user_group_move: [{ body: { sourceGroupId: 33_333, destinationGroupId: 55_555 } }],
   user_profile_password_update: [{ currentPasswordFile: "current-password-1", newPasswordFile: "current-password-1" }],
@@ -108,13 +108,13 @@ const operations = representative.map(
   }),
 );
 
-// What a batch and a way back make of an approval depends on its guard.
+// In a batch and in an undo, an approval depends on the guard alone.
 const ofEachGuard = inDepth(
   representative,
   sampled(representative, ([, operation]) => guardsIn(approvalOf(operation))),
 );
 
-/** Two calls of an operation as one. */
+/** Two calls of an operation in a batch. */
 const batches = ofEachGuard.map(
   ([tool, operation]): Target => ({
     name: `${batchTool} of ${tool}`,
@@ -136,7 +136,7 @@ const batches = ofEachGuard.map(
   }),
 );
 
-/** The way back from an operation, after it was made. */
+/** The undo of an operation, after it was made. */
 const restorations = ofEachGuard.map(
   ([tool, operation]): Target => ({
     name: `${restoreTool} of ${tool}`,
@@ -178,7 +178,7 @@ export const examples: readonly (readonly [string, Arguments])[] = [
 ];
 
 const byName = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
-/** Examples in which every mechanism is that is in any tool, and all workflows; in depth, all. */
+/** Examples that cover every mechanism of any tool, and all workflows; in depth, all examples. */
 export const fewExamples = inDepth(
   examples,
   sampled(examples, ([tool]) => {
