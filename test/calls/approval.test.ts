@@ -1,4 +1,4 @@
-/** Who approves a call, what a policy and a quota make of it, and which audit lines it leaves, without any protocol. */
+/** Who approves a call, how the policy decides on it, and which audit lines it leaves, without any protocol. */
 import { expect, it } from "vitest";
 import type { CallOrigin, CallsOptions } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
@@ -29,7 +29,7 @@ function begin(options: Partial<CallsOptions> = {}, upstream = alive) {
     planOf(await made.calls.call(tool, { ...args }, by));
   const refused = async (tool: string, args: object, by = caller) =>
     failureOf(await made.calls.call(tool, { ...args }, by));
-  /** Previews a call and makes it under its plan. */
+  /** Previews a call and redeems its plan. */
   async function confirmed(tool: string, args: object, by = caller) {
     const plan = await planned(tool, args, by);
     return { plan, outcome: await made.calls.call(tool, { ...args, confirm: plan.id }, by) };
@@ -280,7 +280,7 @@ const tools = new Map([
 ]);
 const workflows = { call_batch: async () => batch };
 const three = { tool: "thing_replace", arguments: [1, 2, 3].map((id) => ({ id, body: { name: `m${id}` } })) };
-/** A batch whose changes of some things are answered with a status. */
+/** A batch in which the changes of some things are answered with this status. */
 const failing = (of: RegExp, status: number) =>
   begin({ tools, workflows }, ({ method, url }) =>
     method === "PUT" && of.test(url.pathname) ? { status } : { body: thing },

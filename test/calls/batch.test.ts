@@ -1,4 +1,4 @@
-/** Laws over the catalogue about a batch: all calls are checked before one is sent, and what it is follows what it holds. */
+/** Laws over the catalogue about a batch: all calls are resolved before one is sent, and their effect is that of the batch. */
 import { expect, it } from "vitest";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { batchTool } from "../../src/language/server-tools.js";
@@ -12,7 +12,7 @@ import { servicesOfProject } from "../lab/project.js";
 
 type Args = Record<string, unknown>;
 const all = (await servicesOfProject()).flatMap(({ operations: own }) => Object.entries(own));
-// A batch treats all alike that have the same mechanisms.
+// A batch treats operations with the same mechanisms alike.
 const representing = (some: typeof all) => sampled(some, ([, operation]) => mechanismsOf(operation));
 const exampleOf = (operation: (typeof all)[number][1]): Args => {
   const { confirm: _, ...args } = resolvedExample(operation.spec.example, Date.now()) as Args;
@@ -40,7 +40,7 @@ it("a batch lists what is wrong with each of its calls, and sends none", () =>
     expect([code, [...at]]).toEqual(["invalid_input", ["arguments[0]", "arguments[2]", "arguments[3]"]]);
     expect(message).toMatch(/^3 of 4 calls cannot be made: /);
     const sent = await recorder.requests();
-    // What a check reads for the call that is right is no call of the batch.
+    // Reads by the checks of the valid call are not calls of the batch.
     expect(sent.filter((one) => one.operation === operation && !isRead(operation))).toEqual([]);
     if (operation.spec.checks === undefined) expect(await recorder.changes()).toEqual([]);
   }));

@@ -21,7 +21,7 @@ const scripted =
   };
 
 const planned = async (calls: Calls, tool: string, args: object) => planOf(await calls.call(tool, { ...args }, caller));
-/** An outcome without real waits, and how many milliseconds the clock went on meanwhile. */
+/** An outcome without real waits, and by how many milliseconds the clock advanced. */
 async function timed(work: Promise<Outcome>) {
   const begun = performance.now();
   return { outcome: await passing(work), tookMs: performance.now() - begun };

@@ -1,4 +1,4 @@
-/** A call that failed by its arguments comes with the one that was most likely meant, which can be sent as it is. */
+/** The failure of a call with invalid arguments has the call that was most likely meant, which can be sent as it is. */
 import { expect, it } from "vitest";
 import { failureResult } from "../../src/answers/result.js";
 import type { WholeCall } from "../../src/language/next-call.js";

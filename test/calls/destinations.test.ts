@@ -1,4 +1,4 @@
-/** Destinations that a call reaches without naming them: read before the policy decides, and held against its lists. */
+/** Destinations that a call reaches without naming them: read before the policy decides, and compared with its lists. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import type { Policy } from "../../src/policy/file.js";

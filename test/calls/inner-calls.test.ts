@@ -1,4 +1,4 @@
-/** Calls on the way of a call: counted in the quotas, on the record with what they are for, and not made of what is left out. */
+/** Calls within a call: counted in the quotas, recorded with their purpose, and not made to tools that are excluded. */
 import { expect, it } from "vitest";
 import type { CallOrigin, CallsOptions } from "../../src/calls/index.js";
 import { canCallExcluded } from "../../src/calls/offer.js";
@@ -48,7 +48,7 @@ function begin(upstream: Upstream = alive, quotas: readonly Partial<Quota>[] = [
   const outcomes = async () => (await recorded()).filter(({ event }) => event === "outcome");
   return { ...made, recorded, outcomes };
 }
-/** A caller to whom a tool is not offered. */
+/** A call origin to which some tools are not offered. */
 const without = (...names: readonly string[]): CallOrigin => ({
   ...caller,
   offer: {

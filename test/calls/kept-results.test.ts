@@ -1,4 +1,4 @@
-/** Kept results read in parts and queried, through the calls that an assistant makes. */
+/** Stored results, read in parts and queried through the calls that an assistant makes. */
 import { parse } from "csv-parse/sync";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeAll, expect, it } from "vitest";
@@ -46,7 +46,7 @@ it("a kept result is read as CSV, part by part, to the last row", async () => {
   for (let offset: unknown = 0; offset !== undefined; ) {
     const part = await call("result_get", { handle, format: "csv", offset });
     expect(part).toMatchObject({ handle, at: "data", total: 3_000, offset });
-    // The text is the CSV itself, and what else there is to say stands in a text of its own.
+    // The first text is the CSV alone; everything else is in a second one.
     expect(part.texts[0]).toBe(part["text"]);
     expect(part.texts[1]).toContain("total: 3000");
     expect(part.texts[1]).not.toContain("2026-10");

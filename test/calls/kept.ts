@@ -1,4 +1,4 @@
-/** Calls whose results are kept and can be queried, as those of an assistant are. */
+/** Calls whose results are stored and can be queried, like an assistant's. */
 import { afterAll } from "vitest";
 import { createResults } from "../../src/calls/results.js";
 import type { ControlledWorld } from "../../src/emulator/world.js";
@@ -15,7 +15,7 @@ export const store = resultsFor(
   "an account",
 );
 
-/** The calls of a file, whose engine of queries ends with it. */
+/** The calls of a test file, at whose end the query engine is closed. */
 export async function callsThatKeep(world: ControlledWorld) {
   const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
   afterAll(() => queries.close());

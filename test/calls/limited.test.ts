@@ -1,4 +1,4 @@
-/** Calls and the limits of an API: no request is sent around them, a plan that waits for them is not being sent, and callers hear of it. */
+/** Calls and the limits of an API: no request bypasses them, a waiting plan is not marked as sent, callers are told. */
 import { expect, it, vi } from "vitest";
 import type { CallOrigin } from "../../src/calls/index.js";
 import { callProgress } from "../../src/calls/progress.js";
@@ -155,7 +155,7 @@ it("a request that is retried or redirected enters the limiter again", async () 
   expect([requests.length, limiter.entered, limiter.inside]).toEqual([3, 3, 0]);
 });
 
-/** A limiter with one slot, which something else has. */
+/** A limiter with one slot, which another request holds. */
 function held(queue = 10) {
   const limiter = createLimiters({ ...open, concurrency: 1, queue }).of(
     "x",
@@ -163,7 +163,7 @@ function held(queue = 10) {
   );
   limiter.enter("x", { owner: "another", deadline: deadlineIn(60_000), onWait: () => undefined });
   const entering = vi.spyOn(limiter, "enter");
-  /** When so many requests wait for the slot. */
+  /** Resolves once that many requests wait for the slot. */
   const isWaiting = (count = 1) => until(() => entering.mock.calls.length >= count);
   return { limiter, isWaiting };
 }

@@ -1,4 +1,4 @@
-/** What a launch begins has an address: it is in the answer, it is read like the status, and it tells how the launch ends. */
+/** The live address of a launch: it is in the response, it is read like the status, and it shows how the launch ends. */
 import { afterEach, expect, it } from "vitest";
 import { liveAddressTemplate } from "../../src/calls/live-address.js";
 import { createWorld } from "../../src/emulator/world.js";

@@ -11,7 +11,7 @@ const told = { items: "data.items", total: "data.total" };
 
 const unheard = async () => undefined;
 
-/** A list of so many records behind a paging; `ignores` makes an API that does not know the argument for the start. */
+/** A paged list of `count` records; `ignores` makes an API that does not know the argument for the start. */
 function listOf(count: number, paging: Paging, ignores = false) {
   const asked: unknown[] = [];
   const heard: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Whoever writes by an API that the vendor has given up or replaced is told what replaces it, once a session. */
+/** Who changes something with an API that the vendor has retired or replaced is told of its successor, once a session. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { createWorld } from "../../src/emulator/world.js";

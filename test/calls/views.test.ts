@@ -1,4 +1,4 @@
-/** Views of rows, whoever asks for them: in a call, in a batch of calls, and of a result that was kept. */
+/** Views of rows, wherever they are requested: in a call, in a batch of calls, and of a stored result. */
 import { expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import type { Args } from "../lab/calls.js";
@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, string | number>>;
 
 const { call, answer, refused } = await callsThatKeep(createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) }));
 
-/** A call as an assistant makes it, with what does not fit kept. */
+/** A call as an assistant makes it; what does not fit is stored. */
 async function called(tool: string, args: Args, maxTokens = 8_000) {
   const outcome = await call(tool, args);
   if (outcome.kind === "question") throw new Error("It asked.");
@@ -22,7 +22,7 @@ async function called(tool: string, args: Args, maxTokens = 8_000) {
 
 const handleIn = (notes: unknown): string =>
   /(?:result:\/\/|with handle )([\w-]+)/.exec(String(notes))?.[1] ?? expect.fail("It was not kept.");
-/** The handle of the whole of an answer that has no room. */
+/** The handle of the whole response, which does not fit into the budget. */
 const keptOf = async (tool: string, args: Args) => handleIn((await called(tool, args, 400))["notes"]);
 
 const report = {
@@ -92,7 +92,7 @@ it("a batch view compares several objects in one table", async () => {
   expect(new Set(expected).size).toBe(3);
   const rows = codes.map((code, at) => ({ objectIds: code, "sum(edgeHits)": expected[at] }));
   expect(result).toEqual({ tool: "report_data_get", calls: 3, rows });
-  // What each call notes alike is noted once.
+  // A note that all calls have in common is shown once.
   expect(new Set(notes).size).toBe(notes?.length);
   expect(String(notes)).toContain("version was left out");
   const view = { group_by: "day(time)", aggregate: "sum(edgeHits)" };
@@ -180,7 +180,7 @@ it("a kept result's view names the argument that asks for missing data", async (
       fields: [{ field }],
       next: expect.stringContaining("result_view"),
     });
-  // A call with one mistake less would only fail over the next one.
+  // With only one of two mistakes corrected, the call would fail over the other.
   const two = await called("result_view", { handle, rows: "Data", where: "colour = red" });
   expect(two).not.toHaveProperty("corrected");
   const { corrected } = await called("result_view", { handle, where: "edgeHots > 3", top: 2 });
