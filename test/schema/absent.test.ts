@@ -1,4 +1,4 @@
-/** Null and empty text stand for nothing wherever they are no value, and nothing else does. */
+/** Null and empty text mean an absent value wherever the schema does not take them, and no other value does. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { json, op } from "../../src/language/define.js";

@@ -1,4 +1,4 @@
-/** What a caller writes in the one type that is listed is read as the whole schema takes it, and nothing else is touched. */
+/** A value written in the one type that is listed becomes what the whole schema takes, and no other value is changed. */
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";

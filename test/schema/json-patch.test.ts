@@ -1,4 +1,4 @@
-/** JSON Patch as RFC 6902 has it, appendix A among others, and JSON Pointer as RFC 6901 has it. */
+/** JSON Patch by RFC 6902, with the examples of its appendix A, and JSON Pointer by RFC 6901. */
 import { expect, it } from "vitest";
 import { applyPatch, JsonPatch } from "../../src/schema/json-patch.js";
 import { nearestPlace, pointerSteps, pointerTo, valueAt } from "../../src/schema/json-pointer.js";

@@ -1,4 +1,4 @@
-/** Numbers of arguments: each is sent as it was typed, or refused by its field, whichever way it arrives. */
+/** Numbers in arguments: each is sent as it was typed, or refused by its field, whichever way it arrives. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { argumentsFrom, argumentsInFlags } from "../../src/commands/arguments.js";

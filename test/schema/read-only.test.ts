@@ -1,4 +1,4 @@
-/** What a write takes back as it was read, and what of it is sent. */
+/** Writing back what was read: what is accepted, and what of it is sent. */
 import { expect, it } from "vitest";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { openObject } from "../../src/language/open-object.js";

@@ -1,4 +1,4 @@
-/** What only reads: whatever is called on a read-only server, or by a read-only client, no request of a change leaves. */
+/** Whatever is called on a read-only server, or by a read-only client, no request of a change is sent. */
 import { expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -24,7 +24,7 @@ const changes = sampled(
 );
 
 const exampleOf = (example: Args | undefined): Args => resolvedExample(example ?? {}, Date.now());
-/** Each change with its example, made up as approved too, each as one of several calls, and every tool of several calls. */
+/** Each change with its example, also with a forged approval and in a batch, and every workflow. */
 const attempts: readonly (readonly [tool: string, args: Args])[] = [
   ...changes.flatMap(([tool, { spec }]) =>
     [{}, { confirm: "plan_AAAAAAAAAAAAAAAAAAAAAA" }].map(

@@ -1,4 +1,4 @@
-/** Members that no source names: which are slips of known names, which pass, and what is said of those. */
+/** Undocumented members: which are refused as misspellings of known names, which are sent, and the note on those. */
 import { expect, it } from "vitest";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
