@@ -1,4 +1,4 @@
-/** What is left of an error for a log names our own files and nothing else: no message, no path of the machine. */
+/** The trace of an error for the log names our own files and nothing else: no message, no path of the machine. */
 import { expect, it } from "vitest";
 import { truncateValue } from "../../src/answers/budget.js";
 import { traceError } from "../../src/engine/trace.js";
@@ -32,7 +32,7 @@ it("a trace has no line of a message, and of what is no error its type", () => {
   const message = "first\n    at secret (/srv/app/secret.js:1:1)";
   const error = Object.assign(new Error(message), { stack: stack(message) });
   expect(traceError(error, "/srv/app/")).toEqual({ error: "Error", frames: ["a.js:1:2", "in/b.js:3:4"] });
-  // A message that was changed later cannot be told from the frames.
+  // A message that was changed later cannot be distinguished from the frames.
   expect(traceError(Object.assign(error, { message: "other" }), "/srv/app/").frames).toEqual([]);
   expect(traceError("secret")).toEqual({ error: "string", frames: [] });
   expect(traceError({ constructor: { name: "a secret" } })).toEqual({ error: "object", frames: [] });
