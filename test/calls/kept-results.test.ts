@@ -32,7 +32,7 @@ beforeAll(async () => {
   handle = (await handleOf(store, { metadata: { name: "r" }, data })) ?? "";
 });
 
-it("is neither kept nor found for a command, which ends with its call", async () => {
+it("a command, which ends with its call, neither stores nor finds results", async () => {
   const of = async (endsWithCall: boolean) => {
     const own = results({ owner: caller.owner, signal: undefined, endsWithCall });
     return [await own.keep({}), await own.get(handle)];
@@ -41,7 +41,7 @@ it("is neither kept nor found for a command, which ends with its call", async ()
   expect(await of(false)).not.toContain(undefined);
 });
 
-it("a kept result is read as CSV, part by part, to the last row", async () => {
+it("a stored result is read as CSV, part by part, to the last row", async () => {
   const rows: unknown[] = [];
   for (let offset: unknown = 0; offset !== undefined; ) {
     const part = await call("result_get", { handle, format: "csv", offset });
@@ -60,7 +60,7 @@ it("a kept result is read as CSV, part by part, to the last row", async () => {
   expect(rows).toEqual(data.map((row) => ({ ...row, hits: String(row.hits) })));
 });
 
-it("a kept result is read as JSON or Markdown, by offset and limit", async () => {
+it("a stored result is read as JSON or Markdown, by offset and limit", async () => {
   expect(await call("result_get", { handle: `result://${handle}`, offset: 2_998, limit: 1 })).toMatchObject({
     rows: [data[2_998]],
     nextOffset: 2_999,
@@ -77,7 +77,7 @@ it("a kept result is read as JSON or Markdown, by offset and limit", async () =>
   expect(await call("result_get", { handle, offset: 2_999 })).not.toHaveProperty("nextOffset");
 });
 
-it("a kept result is read in a smaller budget, and never cut inside", needsSql, async () => {
+it("a stored result is read in a smaller budget, and never cut in a row", needsSql, async () => {
   const query = { sql: "from r", results: { r: handle } };
   for (const budget of [200, 500, 2_000])
     for (const format of ["json", "csv", "markdown", "sql"]) {
@@ -91,7 +91,7 @@ it("a kept result is read in a smaller budget, and never cut inside", needsSql, 
     }
 });
 
-it("a kept result is read by its lines where it holds no list", async () => {
+it("a stored result without a list is read line by line", async () => {
   const text = (await handleOf(store, { page: { deep: { name: "x".repeat(5_000) } } })) ?? "";
   const { rows, total } = await call("result_get", { handle: text });
   expect(total).toBe(9);
@@ -100,7 +100,7 @@ it("a kept result is read by its lines where it holds no list", async () => {
   );
 });
 
-it("a kept result is nobody else's, and has no rows beyond its last", async () => {
+it("a stored result is only its owner's, and has no rows beyond its last", async () => {
   for (const [given, owner] of [
     [handle, "someone else"],
     ["AAAAAAAAAAAAAAAAAAAAAA", "local"],
@@ -119,7 +119,7 @@ it("a kept result is nobody else's, and has no rows beyond its last", async () =
   });
 });
 
-it("a kept result shows no secret in any form, and none of it to a query", needsSql, async () => {
+it("a stored result shows no secret, in any format or to a query", needsSql, async () => {
   const echo = (await handleOf(store, [{ a: `x ${secret}`, b: "\u202e" }])) ?? "";
   for (const format of ["json", "csv", "markdown"]) {
     const text = (await call("result_get", { handle: echo, format })).texts.join("");
@@ -131,7 +131,7 @@ it("a kept result shows no secret in any form, and none of it to a query", needs
   expect((await call("result_query", { sql, results: echo })).texts[0]).toContain("]terces[ x,]E202+U[");
 });
 
-it("a query answers with CSV and with typed columns", needsSql, async () => {
+it("a query returns CSV and typed columns", needsSql, async () => {
   const sql = "select class, sum(hits) as hits from report group by class order by class";
   const answer = await call("result_query", { sql, results: { report: handle } });
   expect(answer.texts[0]).toBe("class,hits\n2xx,2248500\n5xx,2250000\n");
@@ -156,7 +156,7 @@ it("a query takes one handle, several, or each under a name, also as JSON", need
     expect((await call("result_query", { sql: query, results })).texts[0]).toBe("means,count_star()\nfine,1500\n");
 });
 
-it("a query result that is not shown whole is kept and can be queried", needsSql, async () => {
+it("a query result that is not shown whole is stored, for more queries", needsSql, async () => {
   const args = { sql: "select * from r order by hits desc", results: { r: handle }, max_rows: 2_500 };
   const first = await call("result_query", args);
   expect(first).toMatchObject({ cut: true, total: 2_500 });
@@ -180,7 +180,7 @@ it("a query refuses a text or names that no query can have", async () => {
   }
 });
 
-it("a query over kept results takes a time zone that exists", needsSql, async () => {
+it("a query over stored results takes only an existing time zone", needsSql, async () => {
   const sql = "select hour(time) as h from r order by hits limit 1";
   const zoned = await call("result_query", { sql, results: { r: handle }, timeZone: "Asia/Tokyo" });
   expect(zoned.texts[0]).toBe("h\n9\n");

@@ -41,7 +41,7 @@ const media = {
   ...{ startDate: "2026-05-16T00:00:00Z", endDate: "2026-05-18T00:00:00Z", aggregation: 3_600 },
 };
 
-it("a view groups by day, and its groups add up to the whole beside them", async () => {
+it("a view groups by day, and its groups add up to the whole", async () => {
   const view = { group_by: "day(startdatetime)", aggregate: "sum(edgeHits)" };
   const { body, whole } = await answer("report_data_get", { ...report, view });
   const raw = await reported(report);
@@ -100,28 +100,28 @@ it("a batch view compares several objects in one table", async () => {
   expect(again.rows.map((row) => row["day(startdatetime)"])).toEqual(["2026-05-17", "2026-05-18"]);
 });
 
-it("a batch view reads the period before of each call for a comparison", async () => {
+it("a batch view compares each call with its previous period", async () => {
   const view = { group_by: "objectIds", aggregate: "sum(edgeHits)", compare: "previous_period" };
   const { rows } = await batchOf(view);
   const before = { start: "2026-05-15T00:00:00Z", end: "2026-05-17T00:00:00Z" };
   expect(rows.map((row) => row["sum(edgeHits) previous"])).toEqual(await sums(before));
 });
 
-it("a batch view: an object is a row, an argument that differs a column", async () => {
+it("a batch view: an object is a row, a differing argument a column", async () => {
   const { id, name } = (await answer("event_get", { eventId: "20051" })).body as Row;
   const events = { tool: "event_get", arguments: [{ eventId: "20051" }, { eventId: "20052" }] };
   const { rows } = await worked("call_batch", { ...events, view: { fields: "eventId, id, name" } });
   expect(rows[0]).toEqual({ eventId: "20051", id, name });
 });
 
-it("a batch view shows rows of what succeeded, and what became of others", async () => {
+it("a batch view shows the rows of successes, and the failures", async () => {
   const view = { group_by: "objectIds", aggregate: "count" };
   const { result, rows, hasFailed } = await batchOf(view, [...codes, "999999999"]);
   expect([hasFailed, rows.length]).toEqual([true, 3]);
   expect(result).toMatchObject({ calls: 4, done: 3, failed: 1, failures: [{ call: 4, error: expect.any(String) }] });
 });
 
-it("a batch view that fails keeps the rows, and names what they have", async () => {
+it("a batch view that fails stores the rows, and names their columns", async () => {
   const args = { tool: "report_data_get", arguments: eachOf(codes), view: { where: "edgeHots > 3" } };
   const { fields, next } = failureOf(await call("call_batch", args)).detail;
   expect(fields?.[0]).toMatchObject({ field: "view.where", takes: expect.stringContaining("objectIds") });
@@ -151,7 +151,7 @@ it.each<[string, Args]>([
   ],
   ["places times in a zone", { group_by: "hours", aggregate: "count", time_zone: "Asia/Tokyo", top: 2 }],
   ["compares with the period before", { aggregate: "sum(edgeHits)", compare: "previous_period" }],
-])("a view of a kept result %s as the report's own view does", async (_, view) => {
+])("a view of a stored result %s as the report's own view does", async (_, view) => {
   const handle = await keptOf("report_data_get", report);
   const own = await answer("report_data_get", { ...report, view });
   const { rows, notes = [] } = await called("result_view", { handle, ...view });
@@ -161,14 +161,14 @@ it.each<[string, Args]>([
     expect(own.notes).toContain(note.replace("; rows can", "; view.rows can"));
 });
 
-it("a kept result's view that has no room is kept, and viewed again", async () => {
+it("a stored result's view that has no room is stored, and viewed again", async () => {
   const handle = await keptOf("report_data_get", report);
   const hours = await keptOf("result_view", { handle, group_by: "hours", aggregate: "sum(edgeHits)" });
   const [days] = await rowsOf({ handle: hours, rows: "rows", aggregate: "count" });
   expect(Object.values(days ?? {})).toContain(168);
 });
 
-it("a kept result's view names the argument that asks for missing data", async () => {
+it("a stored result's view names the argument for missing data", async () => {
   const handle = await keptOf("report_data_get", report);
   for (const [view, field] of [
     [{ where: "edgeHots > 3" }, "where"],
@@ -187,14 +187,14 @@ it("a kept result's view names the argument that asks for missing data", async (
   expect(corrected).toEqual({ tool: "result_view", arguments: { handle, where: "edgeHits > 3", top: 2 } });
 });
 
-it("rows of a call whose view failed can be viewed with no other call", async () => {
+it("rows of a call whose view failed can be viewed without a new call", async () => {
   const handle = handleIn((await called("report_data_get", { ...report, view: { where: "edgeHots > 3" } }))["next"]);
   const view = { group_by: "day(time)", aggregate: "sum(edgeHits)", compare: "previous_period" };
   const { body } = await answer("report_data_get", { ...report, view });
   expect(await rowsOf({ handle, ...view })).toEqual(body);
 });
 
-it("a kept result's view of fields has the members of an object", async () => {
+it("a stored result's view of fields has the members of an object", async () => {
   const handle = (await handleOf(store, { id: 7, owner: { name: "a" }, items: [{ id: 1, size: 2 }] })) ?? "";
   expect(await called("result_view", { handle, fields: "id, owner.name" })).toMatchObject({
     members: { id: 7, "owner.name": "a" },
@@ -202,7 +202,7 @@ it("a kept result's view of fields has the members of an object", async () => {
   expect(await rowsOf({ handle, fields: "id, size" })).toEqual([{ id: 1, size: 2 }]);
 });
 
-it("a kept result's view shows no secret and lets none be searched for", async () => {
+it("a stored result's view shows no secret, and finds none", async () => {
   const handle = (await handleOf(store, [{ a: "x a-secret-of-the-server", n: 1 }])) ?? "";
   expect(await rowsOf({ handle })).toEqual([{ a: "x [secret]", n: 1 }]);
   expect(await rowsOf({ handle, where: "a contains a-secret" })).toEqual([]);
@@ -242,14 +242,14 @@ it("columns and their units are named once", async () => {
   expect(await called("media_data_get", plays)).toMatchObject({ units: { "Play Duration": "MINUTES" } });
 });
 
-it("a kept result's view has no period before where its answer has none", async () => {
+it("a stored result without a period has no previous one to compare with", async () => {
   const handle = (await handleOf(store, [{ a: 1 }, { a: 2 }])) ?? "";
   expect(await called("result_view", { handle, aggregate: "sum(a)", compare: "previous_period" })).toMatchObject({
     fields: [{ field: "compare", takes: expect.stringContaining("period") }],
   });
 });
 
-it("milliseconds are shown as times in views and from kept results", needsSql, async () => {
+it("milliseconds are shown as times in views and from stored results", needsSql, async () => {
   const raw = (await answer("events_list", {})).body as readonly { readonly name: string; readonly start: number }[];
   expect(raw.length).toBeGreaterThan(1);
   const view = { fields: "name, start", sort: "start" };
@@ -263,7 +263,7 @@ it("milliseconds are shown as times in views and from kept results", needsSql, a
   expect(text).toBe(`t\n${expected[0]?.start}\n`);
 });
 
-it("times that are seconds are told alike by a view, a page and a query", needsSql, async () => {
+it("times in seconds are shown alike by a view, a page and a query", needsSql, async () => {
   const handle = await keptOf("media_data_get", media);
   const view = { group_by: "day(Time)", aggregate: "sum(Plays), max(Plays)" };
   expect(await rowsOf({ handle, ...view })).toEqual((await answer("media_data_get", { ...media, view })).body);
