@@ -55,7 +55,7 @@ it("a call too long for a question waits for a person, or asks a terminal", asyn
   expect(await begin().kindOf("thing_replace", long, { ...asking, isUnattended: true })).toBe("question");
 });
 
-it("approval human: a person approves, and the same call goes once", async () => {
+it("approval human: a person approves, and the same call is sent once", async () => {
   const { plans, kindOf, confirmed, writes } = begin({ approval: "human" });
   const { plan, outcome } = await confirmed("thing_replace", replacing);
   expect([plan.awaits, failureOf(outcome).code]).toEqual(["person", "approval_refused"]);
@@ -85,7 +85,7 @@ it("approval human: the target of a critical call is typed", async () => {
   }
 });
 
-it("approval human: a failed question leaves it to a person", async () => {
+it("approval human: a failed question leaves the approval to a person", async () => {
   const { planned, refused, writes } = begin({ approval: "human" });
   const question = await planned("thing_replace", replacing, asking);
   const plan = await planned("thing_replace", replacing, { ...asking, unanswered: question.id });
@@ -111,7 +111,7 @@ it(promise("empty-question-needs-person", "an unanswered question leaves the app
   expect(writes()).toHaveLength(1);
 });
 
-it("approval auto: a no of the user precedes a confirm", async () => {
+it("approval auto: the user's no takes precedence over a confirm", async () => {
   const { plans, planned, refused, writes } = begin();
   const by = { ...asking, owner: "client:a/session:1" };
   const { id: confirm } = await planned("thing_replace", replacing, { ...by, supportsElicitation: false });
@@ -174,7 +174,7 @@ it("a policy denies a read wherever it is made", async () => {
   expect(sent).toEqual([]);
 });
 
-it("a policy has an unguarded write approved", async () => {
+it("a policy can require an approval for an unguarded write", async () => {
   const policy = policyOf({ id: "watch", effect: "approve", tiers: ["write"] });
   const { kindOf, planned, confirmed, writes } = begin({ policy });
   const asked = await planned("thing_update", updating, asking);
@@ -213,7 +213,7 @@ it.each([
   },
 );
 
-it("a call that needs no approval refuses confirm, except approval human", async () => {
+it("an allowed call takes no confirm, but approval human needs a plan", async () => {
   const { refused, sent } = begin();
   const { detail } = await refused("thing_update", { ...updating, confirm: "plan_x" });
   expect(detail.fields).toMatchObject([{ field: "confirm" }]);
@@ -286,7 +286,7 @@ const failing = (of: RegExp, status: number) =>
     method === "PUT" && of.test(url.pathname) ? { status } : { body: thing },
   );
 
-it("a batch is one plan, sent once in order", async () => {
+it("a batch has one plan, and is sent once, in order", async () => {
   const { planned, refused, kindOf, calls, writes } = begin({ tools, workflows });
   const plan = await planned("call_batch", three);
   expect(plan.preview.lines.filter((line) => /^Call \d of 3: /.test(line))).toHaveLength(3);
@@ -309,7 +309,7 @@ it("a batch stops at the first unknown outcome", async () => {
   expect(await plans.find(plan.id)).toMatchObject({ status: "unknown" });
 });
 
-it("a batch continues after a refusal, and names its way back", async () => {
+it("a batch continues after a refusal, and offers its undo", async () => {
   const { outcome } = await failing(/2/, 409).confirmed("call_batch", three);
   const results = [{ status: 200 }, { error: "conflict" }, { status: 200 }];
   const undo = expect.stringMatching(/^To undo this, call change_restore/);

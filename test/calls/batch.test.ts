@@ -26,7 +26,7 @@ it("the batch laws cover reads, guarded changes and unguarded changes", () => {
   expect([reads.length > 10, changes.some(([, { spec }]) => guardOf({ spec }) === undefined)]).toEqual([true, true]);
 });
 
-it("a batch lists what is wrong with each of its calls, and sends none", () =>
+it("a batch lists the problems of all its calls, and sends none", () =>
   holdsForEach(operations, async (tool, operation) => {
     const { desks, recorder } = begin();
     const good = exampleOf(operation);
@@ -45,7 +45,7 @@ it("a batch lists what is wrong with each of its calls, and sends none", () =>
     if (operation.spec.checks === undefined) expect(await recorder.changes()).toEqual([]);
   }));
 
-it("names the first faults of many and counts the others", async () => {
+it("a batch names the first of many problems, and counts the others", async () => {
   const { desks } = begin();
   const each = Array.from({ length: 50 }, () => ({ definitionId: 1, other: 2 }));
   const outcome = await desks[0].call(batchTool, { tool: "alert_definition_get", arguments: each });
@@ -53,7 +53,7 @@ it("names the first faults of many and counts the others", async () => {
   expect(failureOf(outcome).message).toMatch(/^50 of 50 calls cannot be made: .*\. And \d+ more\.$/);
 });
 
-it("lists what the service's own checks find, also of calls that read", async () => {
+it("a batch lists what the service's checks find, also for reads", async () => {
   const { desks, recorder } = begin();
   const report = (metric: string) => ({
     reportName: "endpoint-usage-by-time",
@@ -71,7 +71,7 @@ it("lists what the service's own checks find, also of calls that read", async ()
   expect(await recorder.requests()).toEqual([]);
 });
 
-it("a batch of launches has with each the call that asks again", () =>
+it("each launch of a batch comes with the call that polls it", () =>
   holdsForEach(
     all.filter(([, { spec }]) => spec.awaits?.status !== undefined && guardOf({ spec }) === undefined),
     async (tool, operation) => {
@@ -89,7 +89,7 @@ it("a batch of launches has with each the call that asks again", () =>
     },
   ));
 
-it("a read-only server makes a batch of one read as that read", () =>
+it("a read-only server makes a batch of one read like the read alone", () =>
   holdsForEach(reads, async (tool, operation) => {
     const lines: string[] = [];
     const { desks } = begin({ isReadOnly: true, audit: auditTo(lines) });

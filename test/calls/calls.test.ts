@@ -49,7 +49,7 @@ it("an internal error hides its message, and is logged with tool and id", async 
   expect(faults).toEqual([[broken, "thing_get", 7]]);
 });
 
-it("a read-only server, and a call on the way, make no change", async () => {
+it("neither a read-only server nor an invocation makes a change", async () => {
   const { calls, sent } = start(alive, { isReadOnly: true });
   for (const [tool, args] of [
     ["thing_update", { id: 1, body: { name: "m", version: 1 } }],
@@ -63,7 +63,7 @@ it("a read-only server, and a call on the way, make no change", async () => {
   expect(usual.sent).not.toContain("PUT /things/1/all");
 });
 
-it("a plan stores the outcome of its call", async () => {
+it("a plan records the settlement of the call that redeemed it", async () => {
   let status = 200;
   const { calls } = start(({ method }) => ({ status: method === "PUT" ? status : 200, body: thing }));
   for (const [code, end] of [
@@ -166,7 +166,7 @@ it("a secret that the API shows once comes with a note to store it", async () =>
   });
 });
 
-it("a secret argument is in no failure that repeats it", async () => {
+it("a secret argument is masked in a failure that repeats it", async () => {
   const pass = 'hunter2 "quoted"';
   const words = { detail: `the password ${pass} was used before`, given: pass, keys: { [pass]: [pass] } };
   const { calls } = start(() => ({ status: 400, body: words }));
@@ -178,7 +178,7 @@ it("a secret argument is in no failure that repeats it", async () => {
 const parts = { parts: ["lid", "handle"] };
 const withParts: Upstream = ({ url }) => ({ body: url.pathname.endsWith("/parts") ? parts : { done: true } });
 
-it("an argument found by reading is sent in the API's form, or refused", async () => {
+it("an argument resolved by a read is sent in the API's form, or refused", async () => {
   const read = "GET /things/1/parts";
   const refused = { code: "invalid_input", detail: { fields: [{ field: "ids[1]", takes: "a part" }] } };
   const made = { kind: "answer", reply: { notes: ["Found by name."] } };
@@ -220,7 +220,7 @@ it("list orders quote the first member that names each item", async () => {
   expect(sent).toEqual(["GET /things/1", "POST /things/1/parts", "GET /things/1"]);
 });
 
-it("of a long list the part around the change is shown, of an empty none", async () => {
+it("a long list's order is shown around the change, an empty one as none", async () => {
   const parts = Array.from({ length: 40 }, (_, at) => part(`n${at}`));
   const { notes } = await notesOf(thingWith(parts, 20));
   expect(notes[1]).toMatch(/after: \(16 before\), 16 "n16", .* 20 "new", 21 "n20", .*27 "n26", \(13 after\)\.$/);
@@ -242,7 +242,7 @@ it.each<[string, Upstream]>([
   expect(sent.filter((line) => line.startsWith("POST"))).toEqual(["POST /things/1/parts"]);
 });
 
-it("fails as the change fails, without reading again", async () => {
+it("if the change fails, so does the call, without reading again", async () => {
   const { calls, sent } = start(({ method }) => (method === "GET" ? { body: { parts: [] } } : { status: 400 }));
   expect((await calls.call("thing_part_create", { id: 1 }, caller)).kind).toBe("failure");
   expect(sent).toEqual(["GET /things/1", "POST /things/1/parts"]);
@@ -256,7 +256,7 @@ async function outcomeOf(args: object) {
   return { outcome: await calls.call("thing_part_get", { id: 1, ...args }, caller), sent, calls };
 }
 
-it("a view argument is not sent, shows its part and keeps the whole", async () => {
+it("a view argument is not sent, shows its part and stores the whole", async () => {
   const { outcome, sent } = await outcomeOf({ only: 1 });
   if (outcome.kind !== "answer") throw new Error(outcome.kind);
   expect(outcome.reply).toMatchObject({ body: { part: "b" }, whole, notes: ["One part of all."] });
@@ -275,7 +275,7 @@ it("a view argument is not sent, shows its part and keeps the whole", async () =
   expect(structuredContent["whole"]).toBeUndefined();
 });
 
-it("shows the whole where nothing chooses a part, and keeps nothing", async () => {
+it("without a view argument the whole is shown, and nothing is stored", async () => {
   const { outcome } = await outcomeOf({});
   if (outcome.kind !== "answer") throw new Error(outcome.kind);
   expect([outcome.reply.body, outcome.reply.whole]).toEqual([whole, undefined]);
@@ -283,7 +283,7 @@ it("shows the whole where nothing chooses a part, and keeps nothing", async () =
   expect(successResult(outcome.reply, presentation, outcome.declared, keep).structuredContent["notes"]).toBeUndefined();
 });
 
-it("a view argument is refused if it chooses nothing, and for own calls", async () => {
+it("a view argument must choose something, and invocations ignore it", async () => {
   const { outcome } = await outcomeOf({ only: 7 });
   expect(outcome).toMatchObject({
     kind: "failure",

@@ -70,14 +70,14 @@ it.each<[string, Args, Args]>([
   expect((await held.calls.call(tool, { ...args, ...change })).kind).toBe("answer");
 });
 
-it("a refusal of the API is left as it was where nothing is wrong", async () => {
+it("a refusal by the API is unchanged if no argument is wrong", async () => {
   const { detail } = await failedBy("report_data_get", { ...report, objectIds: ["99999"], allObjectIds: undefined });
   expect([detail.corrected, detail.fields]).toEqual([undefined, undefined]);
 });
 
 const purge = { queueName: "default", body: { objects: ["https://www.shop.example/a.jpg"], action: "invalidate" } };
 
-it("a change is corrected in its form, and previewed when it is sent", async () => {
+it("the corrected call of a change is previewed like any other", async () => {
   const args = { queueName: "DEFAULT", body: { objets: purge.body.objects, action: "Invaldiate" } };
   expect(await correctedOf("purge_submit", args)).toEqual({ tool: "purge_submit", arguments: purge });
   expect((await held.calls.call("purge_submit", purge)).kind).toBe("preview");
@@ -94,7 +94,7 @@ it("a change gets no value that its caller did not choose", async () => {
   expect(detail.corrected).toBeUndefined();
 });
 
-it("a change is corrected if it is composed, not if it has an approval", async () => {
+it("a composed change gets a corrected call, a confirmed call gets none", async () => {
   const confirmed = { ...purge, queueName: "DEFAULT", confirm: "p".repeat(22) };
   expect(await correctedOf("purge_submit", confirmed)).toBeUndefined();
   expect(await correctedOf("purge_submit", { ...purge, confrim: "p".repeat(22) })).toBeUndefined();
@@ -104,7 +104,7 @@ it("a change is corrected if it is composed, not if it has an approval", async (
   expect(corrected).toEqual({ tool: "dns_record_set", arguments: record });
 });
 
-it("an unclear mistake, or one that is passed on, gets no corrected call", async () => {
+it("an ambiguous mistake, or one in passed-on arguments, is not corrected", async () => {
   for (const args of [
     { ...report, interval: "yearly" },
     { ...report, view: { where: "colour = red" } },
@@ -120,7 +120,7 @@ it("an unclear mistake, or one that is passed on, gets no corrected call", async
   expect(await correctedOf("report_chart", passedOn)).toBeUndefined();
 });
 
-it("repeats no secret, under whatever name it came", async () => {
+it("a failure repeats no secret, whatever the name of its argument", async () => {
   const { calls } = start(() => ({}));
   for (const body of [{ pass: ["hunter2-and-more"] }, { psas: "hunter2-and-more" }]) {
     const outcome = await calls.call("key_create", { body }, caller);
@@ -132,7 +132,7 @@ it("repeats no secret, under whatever name it came", async () => {
 
 const presentation = { upstream: "u", secrets: [], maxTokens: 2_000 };
 
-it("a corrected call is one JSON line, and structured whole or absent", async () => {
+it("a corrected call is one JSON line; structured content never cuts it", async () => {
   const failure = await failedBy("report_data_get", { ...report, interval: "hourly" });
   const { content, structuredContent, isError } = failureResult(failure, presentation);
   expect(isError).toBe(true);

@@ -16,7 +16,7 @@ const limitedTo = (egress: Policy["egress"]) => ({ policy: { ...noPolicy, egress
 const egress = { emails: ["*@shop.example"], hosts: ["*.shop.example"] };
 const resume = "thing_resume";
 
-it("a call to an earlier destination is made where the lists have it", async () => {
+it("a call to an unnamed destination is made if the lists have it", async () => {
   const { calls, sent } = start(answersWith(shop), limitedTo(egress));
   expect(await calls.call(resume, { id: 1 }, caller)).toMatchObject({ kind: "answer" });
   expect(sent).toEqual(["GET /things/1/outlet", "POST /things/1/resume"]);
@@ -26,7 +26,7 @@ it.each([
   ["a host", { host: "logs.elsewhere.example" }, "hosts", "to.host"],
   ["an address", { mails: ["ops@shop.example", "x@elsewhere.example"] }, "emails", "to.mails[1]"],
   ["an address that no schema declares", { copyEmail: "x@elsewhere.example" }, "emails", "to.copyEmail"],
-])("a call to an earlier destination is refused for %s not in the lists", async (_, to, list, field) => {
+])("a call to an unnamed destination is refused for %s not in the lists", async (_, to, list, field) => {
   const { calls, sent } = start(answersWith({ ...shop, to: { ...shop.to, ...to } }), limitedTo(egress));
   const { code, message, detail } = failureOf(await calls.call(resume, { id: 1 }, caller));
   expect([code, message]).toEqual(["not_allowed", expect.stringContaining(`egress.${list}`)]);
@@ -43,7 +43,7 @@ it("no destination is read where the policy has no lists", async () => {
 it.each([
   [404, "answer"],
   [403, "failure"],
-])("a call is made where its destination is absent, not where unread: %i", async (status, kind) => {
+])("a call is made if its destination is absent, not if unreadable: %i", async (status, kind) => {
   const { calls, sent } = start(answersWith({}, status), limitedTo(egress));
   expect((await calls.call(resume, { id: 1 }, caller)).kind).toBe(kind);
   expect(sent.includes("POST /things/1/resume")).toBe(kind === "answer");
@@ -101,7 +101,7 @@ describe("on the emulator", () => {
     return { propertyId: "prp_175780", propertyVersion: 3, body: { rules } };
   };
 
-  it("a rule tree has origins that the lists have", async () => {
+  it("a rule tree may have only origins that the lists have", async () => {
     const tool = "property_rule_tree_replace";
     expect(await refusedFields(limited("*.shop.example"), tool, origin("origin.shop.example"))).toBe("answer");
     expect(await refusedFields(limited("*.shop.example"), tool, origin("origin.evil.example"))).toEqual([

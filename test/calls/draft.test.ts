@@ -48,7 +48,7 @@ const denying = { id: "no", effect: "deny", tools: ["thing_update"] } as const;
 const guarded = { tool: "thing_replace", args: { id: 2, body: { name: "n" } } };
 const all = ["PUT /things/2 a", "PUT /things/2 b", "PUT /things/1/all n"];
 
-it("a draft is sent after the preview and before its change's own call", async () => {
+it("a draft is sent after the approval, before the call of its change", async () => {
   const { sent, previewed, call } = world();
   const { id: confirm } = await previewed();
   expect(sent).toEqual([]);
@@ -58,7 +58,7 @@ it("a draft is sent after the preview and before its change's own call", async (
   }
 });
 
-it("a composed change with a draft has a digest that covers the draft", async () => {
+it("the digest of a composed change covers its draft", async () => {
   const digests = await Promise.all(
     [[update("a")], [update("a")], [update("b")], []].map(
       async (calls) => (await world({ calls }).previewed()).preview.digest,
@@ -68,7 +68,7 @@ it("a composed change with a draft has a digest that covers the draft", async ()
   expect(digests[0]).toBe(digests[1]);
 });
 
-it("a composed change with a draft is refused once its source changes", async () => {
+it("a composed change is refused once the source of its draft changes", async () => {
   const { sent, present, previewed, call } = world();
   const { id: confirm } = await previewed();
   present.from = "second";
@@ -89,7 +89,7 @@ it.each([
   expect(detail.next.replace(`${ifLeft} `, "")).toMatch(/^[A-Z]/);
 });
 
-it("a draft that may be in effect is not said to be left", async () => {
+it("a draft that may be in effect is not reported as left", async () => {
   const { confirmed } = world({ fails: 3, status: 503 });
   const outcome = await confirmed();
   expect(outcome).toMatchObject({ failure: { code: "outcome_unknown" } });

@@ -93,7 +93,7 @@ it(
   },
 );
 
-it("what is in use is refused before any approval", async () => {
+it("a change of what is in use is refused before any approval", async () => {
   const user = { uiIdentityId: "A-B-100001" };
   const credential = { openIdentityId: "oi-1000" };
   const body = { status: "INACTIVE", expiresOn: "2099-01-01T00:00:00Z" };

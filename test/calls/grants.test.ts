@@ -62,7 +62,7 @@ it("a grant without a role or a group is refused, also in groups below", () => {
   expect(refused(below(blocked))).toEqual(everywhere(["[0].subGroups[0].subGroups[0].roleId"]));
 });
 
-it("takes grants as responses have them", () => {
+it("grants are accepted as responses have them", () => {
   const below = { groupId: 44_444, groupName: "Shop", subGroups: [{ groupId: 55_555, groupName: "Test" }] };
   expect(refused([{ ...top, groupName: "Account", isBlocked: false, subGroups: [below] }])).toEqual(everywhere([]));
   // A role of the whole account is read without a group.

@@ -61,20 +61,20 @@ const failing = [503, 503];
 it.each<[string, string, object, Upstream]>([
   ["attempts", "thing_get", { id: 1 }, () => ({ status: failing.pop() ?? 200, body: thing })],
   ["pages", "things_list", { allPages: true }, ({ url }) => ({ body: url.search.includes("=4") ? [5] : twoOthers() })],
-])("the record counts %s as requests of one call", async (_, tool, args, upstream) => {
+])("the audit line counts %s as requests of one call", async (_, tool, args, upstream) => {
   const { calls, outcomes, sent } = begin(upstream);
   expect((await calls.call(tool, { ...args }, caller)).kind).toBe("answer");
   expect(sent).toHaveLength(3);
   expect(await outcomes()).toMatchObject([{ tool, requests: 3 }]);
 });
 
-it("the record counts what has left for a call that failed", async () => {
+it("the audit line of a failed call counts the requests that were sent", async () => {
   const { calls, outcomes, sent } = begin(() => ({ status: 404 }));
   expect(failureOf(await calls.call("thing_get", { id: 1 }, caller)).code).toBe("not_found");
   expect(await outcomes()).toMatchObject([{ code: "not_found", requests: sent.length }]);
 });
 
-it("the record says for whom and what for something is read toolless", async () => {
+it("the audit line of an invocation has its origin and purpose", async () => {
   const { calls, outcomes } = begin();
   const by = { owner: "client:ann", signal: undefined, session: "s", client: { name: "c", version: "1" } };
   await calls.invoke("thing_get", { id: 1 }, { ...by, purpose: "resource" });
@@ -86,7 +86,7 @@ it("the record says for whom and what for something is read toolless", async () 
   ]);
 });
 
-it("quotas count the steps of a workflow, and the workflow by itself", async () => {
+it("quotas count the calls of a workflow, and the workflow itself", async () => {
   const { calls, sent } = begin(alive, [
     { tools: ["thing_*"], max: 2 },
     { tools: ["look"], max: 2 },
@@ -98,7 +98,7 @@ it("quotas count the steps of a workflow, and the workflow by itself", async () 
   expect(sent.filter((line) => line === "GET /things/1")).toHaveLength(2);
 });
 
-it("quotas count what a guard reads, and requests, until they end a call", async () => {
+it("quotas count the guard's reads and each request, and end a call", async () => {
   const guarded = begin(alive, [{ tools: ["thing_get"] }]);
   expect((await guarded.calls.call("thing_replace", replacing, caller)).kind).toBe("preview");
   const refused = failureOf(await guarded.calls.call("thing_replace", replacing, caller));
@@ -120,14 +120,14 @@ it("the parallel quota counts a call and its inner calls as one", async () => {
   expect((await calls.call("look", { times: 2 }, caller)).kind).toBe("workflow");
 });
 
-it("what is left out is read for guards, checks and the account alone", () => {
+it("excluded tools are read only for guards, checks and the account", () => {
   for (const purpose of ["state", "check", "account"] as const)
     expect([purpose, canCallExcluded(purpose, true), canCallExcluded(purpose, false)]).toEqual([purpose, true, false]);
   for (const purpose of ["step", "wait", "resource", "completion", "subscription", undefined] as const)
     expect([purpose, canCallExcluded(purpose, true)]).toEqual([purpose, false]);
 });
 
-it("a left-out read serves a guard but not the composing workflow", async () => {
+it("an excluded read serves a guard but not a composed change", async () => {
   const composed = composedChange({
     title: "Rename",
     does: "Renames.",
@@ -153,7 +153,7 @@ it("a left-out read serves a guard but not the composing workflow", async () => 
   expect(offered.kind === "preview" && offered.preview.lines.join("\n")).not.toContain("left out");
 });
 
-it("after a launch, a left-out read is neither polled nor addressed", async () => {
+it("after a launch, an excluded read is neither polled nor given a URI", async () => {
   const { calls, sent } = begin((request) =>
     request.method === "POST" ? { status: 202, body: { run: 7 } } : { body: thing },
   );

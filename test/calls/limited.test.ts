@@ -215,7 +215,7 @@ it("an approval outlives a refusal by the limiter", async () => {
   expect(await status()).toBe("done");
 });
 
-it("a waiting call reports progress, and goes on from there", async () => {
+it("a waiting call reports progress, which continues after the wait", async () => {
   const { limiter, isWaiting } = held();
   const { calls } = through(() => limiter, pages);
   const heard: [number, string][] = [];

@@ -21,7 +21,7 @@ const moving = operations.filter(([, { spec }]) => spec.awaits && spec.awaits.st
 let world = createWorld();
 afterEach(() => world.reset());
 
-it("live addresses cover launches and what moves without a launch", () => {
+it("live addresses cover launches, and state that changes without one", () => {
   expect(launches.length).toBeGreaterThanOrEqual(12);
   expect(moving.map(([tool]) => tool).sort()).toEqual(["cert_change_get", "live_stream_get", "log_redelivery_get"]);
 });
@@ -58,7 +58,7 @@ it("a launch is followed to its end by the address in its answer", () =>
     world.reset();
   }));
 
-it("what moves without a launch is read at its address", () =>
+it("state that changes without a launch is read at its address", () =>
   holdsForEach(moving, async (tool, { spec }: AnyOperation) => {
     world = createWorld({ frozenAt: Date.now() });
     const { calls } = callsIn(world);
@@ -69,7 +69,7 @@ it("what moves without a launch is read at its address", () =>
     expect(live.isOver(answer)).toBe(spec.awaits?.isReady(answer, {}));
   }));
 
-it("live addresses have a key of their thing, and no other form", async () => {
+it("a live address has one key for its state, and no other form is valid", async () => {
   const keyOf = async (uri: string) => (await liveAt(uri, tools))?.key;
   const one = await keyOf("live://cert_change_get?enrollmentId=1&changeId=2");
   expect(await keyOf("live://cert_change_get?changeId=%32&enrollmentId=1")).toBe(one);

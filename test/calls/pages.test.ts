@@ -52,7 +52,7 @@ it.each<[string, Paging, number, Record<string, unknown>, string | undefined]>([
   expect(asked).toHaveLength(1);
 });
 
-it("a page is left as it is when it is no list", async () => {
+it("a page without a list is returned unchanged", async () => {
   const reply = { status: 200, headers: {}, body: { error: "none" }, notes: [] };
   for (const allPages of [false, true])
     expect(await readPages({ ...byRecords, ...told }, checkedWith({ allPages }), async () => reply, unheard)).toEqual(
@@ -60,7 +60,7 @@ it("a page is left as it is when it is no list", async () => {
     );
 });
 
-it("all pages: each one that another follows is told", async () => {
+it("all pages: progress is reported for each page except the last", async () => {
   const { get, heard } = listOf(5, byRecords);
   await get({}, true);
   const said = ["2 records of 1 page(s) read", "4 records of 2 page(s) read"];
@@ -91,7 +91,7 @@ it("all pages begin where the caller asks", async () => {
   expect(asked).toEqual([1, 2]);
 });
 
-it("all pages end at the bound, or a list's own, and say what is left", async () => {
+it("all pages end at the limit, or the list's own, and say what is left", async () => {
   const paging = { ...byRecords, ...told, defaultSize: 1_000 };
   const own = { ...paging, defaultSize: 2_500, most: 7_500 };
   for (const [count, by, note] of [
