@@ -42,13 +42,13 @@ const isSame = (schema: z.ZodType, args: object, read: (args: unknown) => unknow
   );
 };
 
-it("nothing is as if left out at optional places of every operation", () =>
+it("null or empty text is like a member left out, in every operation", () =>
   holdsForEach(operations, (name, operation) => {
     const args = resolvedExample(operation.spec.example, now);
     isSame(argumentsSchema(operation), args, (one) => validateArguments(name, operation, one, now).values);
   }));
 
-it("nothing is as if left out at optional places of every workflow", async () =>
+it("null or empty text is like a member left out, in every workflow", async () =>
   holdsForEach(await allWorkflows(apis), (name, { input, example }) =>
     isSame(input, example, (one) => validateValues(name, input, one)),
   ));

@@ -83,7 +83,7 @@ describe("an argument under another name", () => {
     return "";
   };
 
-  it("ifMatch by a name of its header or stamp is refused with its own", () => {
+  it("ifMatch under a name of its header or stamp gets the right name", () => {
     for (const name of "etag ETag eTag If-Match if-match if_match IF_MATCH ifmatch".split(" "))
       expect([name, takes({ [name]: "a" })]).toEqual([
         name,
@@ -91,7 +91,7 @@ describe("an argument under another name", () => {
       ]);
   });
 
-  it("is not guessed from what is only like that other name", () => {
+  it("is not guessed from a name that only resembles the other one", () => {
     expect(takes({ stag: "a" })).toContain('did you mean "stage"?');
     expect(takes({ page: "a" })).not.toContain('ifMatch"?');
   });

@@ -126,7 +126,7 @@ describe("what JSON in text holds", () => {
   });
 });
 
-it("ends soon with what no option of a recursive union takes", () => {
+it("coercing what no option of a recursive union takes ends soon", () => {
   type Nested = string | readonly Nested[];
   const Nested: z.ZodType<Nested> = z.lazy(() => z.union([z.literal("end"), z.array(Nested)]));
   let value: unknown = "no end";

@@ -33,7 +33,7 @@ async function arrivals(body: string): Promise<readonly unknown[]> {
   ];
 }
 
-it("a number: sent as typed or refused by its field, at every door", async () => {
+it("a number is sent as typed or refused by its field, at every door", async () => {
   await fc.assert(
     fc.asyncProperty(numeral, fc.constantFrom(...bodies), async (number, bodyOf) => {
       const isHeld = Object.is(Number(number), -0)

@@ -29,7 +29,7 @@ const replace: AnyOperation = op("PUT /things/{id}", {
 });
 const checked = (body: object) => validateArguments("thing_replace", replace, { id: 1, body });
 
-it("a write back sends nothing that the API sets", () => {
+it("writing back sends nothing that the API sets", () => {
   const parts = [
     { size: 1, label: null },
     { size: 2, label: "b" },
@@ -39,18 +39,18 @@ it("a write back sends nothing that the API sets", () => {
   expect(notes).toEqual(["Not sent, because the API sets them itself: body.shared, body.made, body.parts[].label."]);
 });
 
-it("a write back sends unknown members, with a note", () => {
+it("writing back sends unknown members, with a note", () => {
   const { body, notes } = checked({ name: "n", parts: [], colour: "red" });
   expect(body).toEqual({ name: "n", parts: [], colour: "red" });
   expect(notes).toEqual(["Undocumented, sent as given: body.colour."]);
 });
 
-it("takes any value of what is not sent, and the type of what is", () => {
+it("an unsent member takes any value, a sent one only its type", () => {
   expect(checked({ name: "n", made: { at: [null] } }).body).toEqual({ name: "n" });
   expect(() => checked({ name: "n", id: "seven" })).toThrow("body.id");
 });
 
-it("names a few of many members", () => {
+it("the note names the first of many members that are not sent", () => {
   const many = openObject(withReadOnlyMembers({ name: z.string() }, ...["a", "b", "c", "d", "e", "f", "g"]));
   const operation: AnyOperation = { ...replace, spec: { ...replace.spec, body: json(many) } };
   const body = { name: "n", a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 };
@@ -59,7 +59,7 @@ it("names a few of many members", () => {
   ]);
 });
 
-it("names what a write sets in an error, and not what it only takes back", () => {
+it("an error names the members that are sent, not read-only ones", () => {
   expect(() => checked({ name: "n", nmae: "m", prts: [] })).toThrow(
     /prts: .*did you mean "parts"\?\); known: name, parts(?!,)/,
   );

@@ -39,7 +39,7 @@ it.each([
   ["server", { isReadOnly: true }, caller, 1],
   // Both are refused in one place.
   ["client", {}, { ...caller, isReadOnly: true }, isDeep ? 1 : 4],
-] as const)("lets no request of a change leave a read-only %s", async (_, options, by, step) => {
+] as const)("a read-only %s sends no request of a change", async (_, options, by, step) => {
   const recorder = createRecorder();
   const { calls } = callsIn(createWorld(), { ...onEmulator(tools, recorder.emulator.send), ...options });
   const offenders: string[] = [];

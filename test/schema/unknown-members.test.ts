@@ -47,7 +47,7 @@ function checked(body: unknown) {
 }
 
 it.each(rowsOf<[string, unknown, string]>("schema/unknown-members.tsv", "unknown"))(
-  "an unknown member %s passes as it was given, with a note",
+  "an unknown member %s is sent as given, with a note",
   (_, body, place) => {
     const note = `Undocumented, sent as given: ${place}`;
     expect(checked(body)).toEqual({ sent: body, notes: [note], unknown: note });
@@ -71,7 +71,7 @@ it("an unknown member is sent without conversion", () => {
 });
 
 it.each(rowsOf<[string, unknown, string, string]>("schema/unknown-members.tsv", "slip"))(
-  "a slip %s is refused with the known name",
+  "a typo %s is refused with the known name",
   (_, body, field, name) => {
     const detail = checked(body);
     expect(detail).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ field })]) });
@@ -83,7 +83,7 @@ it.each(rowsOf<[string, unknown, string, string]>("schema/unknown-members.tsv", 
   },
 );
 
-it.each(rowsOf<[string, unknown]>("schema/unknown-members.tsv", "no slip"))("no slip: a member %s", (_, body) => {
+it.each(rowsOf<[string, unknown]>("schema/unknown-members.tsv", "no slip"))("no typo: a member %s", (_, body) => {
   expect(checked(body)).toMatchObject({ sent: body, unknown: expect.stringContaining("sent as given") });
 });
 
@@ -98,7 +98,7 @@ it("a closed object refuses an unknown member", () => {
   });
 });
 
-it("unknown members of objects derived from an open one", () => {
+it("objects derived from an open one have unknown members, too", () => {
   const objects = [Circle.extend({ more: z.string().optional() }), Circle.omit({ radius: true }), Circle.partial()];
   const value = { kind: "circle", radiance: 1 };
   expect(objects.map((one) => unknownMembers(one, value).map(({ names }) => names))).toEqual([
