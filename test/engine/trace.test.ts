@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { truncateValue } from "../../src/answers/budget.js";
 import { traceError } from "../../src/engine/trace.js";
 
-it("names the class and our own frames, innermost first, of a fault inside", () => {
+it("a trace names the class and our own frames, innermost first", () => {
   class SizeFault extends TypeError {}
   const root = {
     get member(): unknown {
@@ -28,7 +28,7 @@ it("names the class and our own frames, innermost first, of a fault inside", () 
 const stack = (message: string) =>
   `Error: ${message}\n    at run (/srv/app/a.js:1:2)\n    at async file:///srv/app/in/b.js:3:4\n    at get (/home/user/x.js:5:6)\n    at node:fs:1:1\n    at x (/srv/app/node_modules/y/z.js:1:1)`;
 
-it("a trace has no line of a message, and of what is no error its type", () => {
+it("a trace has no line of the message, and only the type of a non-error", () => {
   const message = "first\n    at secret (/srv/app/secret.js:1:1)";
   const error = Object.assign(new Error(message), { stack: stack(message) });
   expect(traceError(error, "/srv/app/")).toEqual({ error: "Error", frames: ["a.js:1:2", "in/b.js:3:4"] });
