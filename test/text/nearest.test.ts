@@ -45,6 +45,6 @@ it("no tool of another service is suggested", () => {
   }
 });
 
-it("is a clause, or nothing", () => {
+it("a suggestion is a clause, or nothing", () => {
   expect([didYouMean("objcts", ["objects"]), didYouMean("x", ["objects"])]).toEqual([' (did you mean "objects"?)', ""]);
 });
