@@ -177,7 +177,7 @@ it(promise("people-only", "in any order, a model changes nothing where only peop
   expect(await recorder.changes()).toEqual([]);
 });
 
-it("targets: each mechanism by itself, in a batch and on its way back", () => {
+it("the targets cover each mechanism alone, in a batch and in an undo", () => {
   const mechanismsIn = (some: readonly Target[]) => new Set(some.flatMap(({ mechanisms }) => mechanisms));
   expect(mechanismsOfApprovals.size).toBeGreaterThan(20);
   const own = [batchTool, restoreTool];

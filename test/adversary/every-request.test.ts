@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
 });
 
-it("ways that send something: all operations, and readings of each kind", () => {
+it("the ways that send requests cover all operations and kinds of reading", () => {
   const sending = [...usual].filter(([, { met }]) => met.size > 0).map(([{ name }]) => name);
   const silent = fewExamples.map(([tool]) => tool).filter((tool) => operations.has(tool) && !sending.includes(tool));
   expect(silent).toEqual([]);

@@ -179,7 +179,7 @@ describe("a rule that denies", () => {
     expect([isRead(9), isRead(253), isRead(254)]).toEqual([true, true, false]);
   });
 
-  it("is matched in a time that does not grow with the square of a length", async () => {
+  it("is matched in less than quadratic time", async () => {
     const units = [".", "/", "@", "a@", "?@", "%25", "\\", " ", "..;/", "%u0025", "\uff0e", "a:@", "\u00fc.", "xn--"];
     await holdsForEach(units, async (unit) => {
       const text = `foo://${unit.repeat(100_000 / unit.length)}x`;
