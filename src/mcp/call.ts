@@ -71,7 +71,7 @@ export const sealState = ({ plan, profile }: ApprovalState, ctx: ServerContext, 
 /**
  * Opens a state that a client sent back.
  * @param keys The present key and former ones.
- * @throws Error for anything that `sealed` did not make for this client; the SDK does not send the error's text.
+ * @throws Error for anything that `sealState` did not make for this client; the SDK does not send the error's text.
  */
 export function unsealState(state: string, ctx: ServerContext, keys: readonly Buffer[]): ApprovalState {
   const bytes = Buffer.from(state, "base64url");
@@ -157,7 +157,7 @@ export function progressReporter(ctx: ServerContext): Progress {
   };
 }
 
-/** A request, and what is observed of it, if anyone does. */
+/** A request, and its observation if anything observes it. */
 interface ObservedRequest {
   readonly ctx: ServerContext;
   readonly observation?: RequestObservation | undefined;
@@ -293,7 +293,7 @@ export async function callTool(
     if (outcome.kind === "question") throw new Error("An answered question led to another question.");
   }
   const outcomeToSend = outcomeForClient(outcome, menu, menuCall, caller.isReadOnly === true || surface.isReadOnly);
-  // A URI is read without a call that would name the profile.
+  // A URI is read without arguments, so it has to name the profile itself.
   const inProfile = (handle: string | undefined): string | undefined =>
     handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;
   let unstored: Failure | undefined;

@@ -1,4 +1,4 @@
-/** Messages as they arrive at both transports: their size, and what is no message. */
+/** Messages as they arrive over stdio and HTTP: limits on their size, and errors for what is not a message. */
 import { isUtf8 } from "node:buffer";
 import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server";
 import { isNothing, isRecord, memberAt, omitted, withEach } from "../language/member.js";
@@ -8,7 +8,7 @@ import { parsedJson } from "../text/parsed-json.js";
 
 export const maxMessageBytes = 4 * 1024 * 1024;
 
-/** The error for what arrived instead of a message, with the id of its request if it has one. */
+/** The error for input that is not a message, with the id of its request if it has one. */
 export interface MessageProblem {
   readonly id: string | number | null;
   readonly code: number;
@@ -17,13 +17,12 @@ export interface MessageProblem {
   readonly isTooLarge?: true;
 }
 
-/** The error for a message of too many bytes. */
 export const tooManyBytes = (maxBytes = maxMessageBytes): string => `A message can have at most ${maxBytes} bytes.`;
 
 const noJson = (message: string): MessageProblem => ({ id: null, code: PARSE_ERROR, message });
 export const notUtf8 = noJson("The message is not UTF-8.");
 
-/** A message without arguments that stand for none, for which the protocol has no null. */
+/** A message without null or empty arguments, and without null arguments of a prompt: the protocol has no null there. */
 function withoutNothings<M>(message: M): M {
   const params = memberAt(message, "params");
   const given = memberAt(params, "arguments");
@@ -36,7 +35,7 @@ function withoutNothings<M>(message: M): M {
 
 /**
  * Reads a message, or a batch of them: its value, in which a mark replaces each number of a call's arguments that would be
- * rounded; or the error for a text that is none, or that holds more than any call needs.
+ * rounded; or the error for a text that is not a message, or that is larger than any call needs.
  */
 export function readMessage(text: string): { readonly value: object } | MessageProblem {
   const json = text.startsWith(byteOrderMark) ? text.slice(1) : text;
@@ -58,7 +57,7 @@ export function readMessage(text: string): { readonly value: object } | MessageP
 
 const byteOrderMark = "\ufeff";
 
-/** Creates the log of what arrives that is no plain message: each kind once, and nothing of its content. */
+/** Creates the log of input that is not a plain message: each kind is logged once, without its content. */
 export function createNoiseLog(log: Log): (text: string, problem?: MessageProblem) => void {
   const seen = new Set<string>();
   const once = (what: string): void => {

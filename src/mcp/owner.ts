@@ -36,7 +36,7 @@ export const authInfoOf = (authentication: Authentication): AuthInfo => ({
   extra: { authenticated: authentication },
 });
 
-/** What `authInfoOf` was given. */
+/** The authentication from which `authInfoOf` made this. */
 export const authenticationIn = ({ extra }: AuthInfo): Authentication => extra?.["authenticated"] as Authentication;
 
 /** The name of a request's token; undefined over stdio, where none is required. */

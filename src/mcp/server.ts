@@ -1,4 +1,8 @@
-/** The MCP server: one handler per method, each loading what it needs on first use. */
+/**
+ * The MCP server: one handler per method, each loading what it needs on first use. This folder hides the protocol, its
+ * two eras and its transports from the rest, which sees calls with their origin, and addresses that are read. A client
+ * gets a result or an error that was written for it, and never the text of an unexpected error.
+ */
 import {
   type AuthInfo,
   type CompleteResult,

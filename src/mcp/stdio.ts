@@ -26,7 +26,7 @@ type Acknowledgement = {
   readonly notifications: { readonly resourceSubscriptions?: readonly string[] };
 };
 
-/** A value as a message, or the error for what is none. */
+/** A parsed value as a message, or the error if it is not one. */
 function messageIn(value: object): JSONRPCMessage | MessageProblem {
   try {
     return parseJSONRPCMessage(value);
@@ -40,7 +40,7 @@ function messageIn(value: object): JSONRPCMessage | MessageProblem {
   }
 }
 
-/** Whether it is meant as an answer, which is never answered, whatever is wrong with it. */
+/** Whether a value is meant as a response, to which no error is sent even if it is invalid. */
 const isAnswer = (value: object): boolean => !("method" in value) && ("result" in value || "error" in value);
 
 /**
@@ -55,7 +55,7 @@ class ListeningStdio extends StdioServerTransport {
     private readonly noise: ReturnType<typeof createNoiseLog>,
   ) {
     super();
-    // The SDK parses each line whole and skips what is no JSON, so lines are read before they get there.
+    // The SDK parses each line whole and skips lines that are not JSON, so lines are checked before they reach it.
     this._ondata = createLineSplitter(
       (line) => this.#read(line),
       (problem) => this.#refuse("", problem),

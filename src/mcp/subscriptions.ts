@@ -125,7 +125,7 @@ export function createConnectionSubscriptions(
   };
 }
 
-// More than an owner's limit; a message has room for a hundred thousand.
+// Above the limit of an owner; a message could name a hundred thousand.
 const maxAddresses = 64;
 
 /**

@@ -101,7 +101,7 @@ export function tokenIn(request: IncomingMessage): string | undefined {
   return countOf(request, "authorization") === 1 ? given : undefined;
 }
 
-/** Whose tokens are known. */
+/** The known tokens, and whether one is required. */
 export interface KnownTokens {
   /** The name of a token's holder; undefined for an unknown token. */
   readonly holder: (token: string) => string | undefined;

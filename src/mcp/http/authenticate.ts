@@ -7,7 +7,7 @@ import { type KnownTokens, type Rejection, tokenIn, unknownTokenRejection } from
 import type { SignIn } from "./oauth/sign-in.js";
 import type { DenialCheck } from "./token-denials.js";
 
-/** What may be known at once. */
+/** A promise only if something has to be asked first. */
 type MaybePromise<T> = T | Promise<T>;
 
 const whenKnown = <T, R>(answer: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
@@ -33,7 +33,7 @@ const authenticationOf = (name: string, canWrite: boolean): Authentication => ({
   isReadOnly: !canWrite,
 });
 
-/** Who makes a request, as its token says; one of the file is looked up first. */
+/** Who makes a request, by its token; tokens of the file are looked up first. */
 function identify(
   request: IncomingMessage,
   { holder, isOpen, allowsWrites, signIn }: EndpointAccess,
@@ -75,8 +75,9 @@ function admitClient(
 }
 
 /**
- * Authenticates a request: who makes it in the form that the SDK passes to the handlers, or the rejection. It is a promise
- * only if an issuer or the store has to be asked: a request that is not quite HTTP has to be answered at once.
+ * Authenticates a request: who makes it in the form that the SDK passes to the handlers, or the rejection. Returns
+ * synchronously unless an issuer or the store has to be asked, because a request that is not quite HTTP has to be answered
+ * before it is rejected.
  */
 export const authenticate = (request: IncomingMessage, access: EndpointAccess): MaybePromise<AuthInfo | Rejection> =>
   whenKnown(identify(request, access), (authentication) => admitClient(request, access, authentication));

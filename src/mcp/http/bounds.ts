@@ -68,7 +68,7 @@ const tooBusy = (what: string): Rejection => ({
   headers: { "retry-after": "5" },
 });
 
-/** The most of a resource that all clients ever hold, in times their total: above it, even a client that holds none gets none. */
+/** The most that all clients together hold, as a multiple of the total: above it, even one that holds nothing is refused. */
 const ceiling = 2;
 
 /** Counts the use of one resource by clients. */

@@ -1,4 +1,8 @@
-/** The HTTP transport: both eras of the protocol on one endpoint, with access control before any body is read. */
+/**
+ * The HTTP transport: both eras of the protocol on one endpoint, with access control before any body is read. It hides
+ * tokens, sessions, streams and other instances from the handlers. It bounds what each client can hold, and a server that
+ * stops answers the calls in progress first.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { isInitializeRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
@@ -167,7 +171,7 @@ function createAdmission(
     // Answers to questions and cancellations belong to calls in progress.
     if (count === 0) return true;
     if (isTooLate(admitted)) return false;
-    // Its method says so before the SDK's own check, which would otherwise be among the expensive parts of a call.
+    // The method is compared before the SDK's own check, which would otherwise be among the expensive parts of a call.
     const opensSession = body?.method === "initialize" && isInitializeRequest(body);
     const holder = opensSession ? { ...admitted, party: openingSession(party) } : admitted;
     return reserveShare(isListening(body) ? streams : calls, holder, count);
@@ -300,7 +304,7 @@ export async function serveHttp(
   const probes: Readonly<Record<string, Handler>> = { "/healthz": serveHealth, "/readyz": readyPage };
   let acceptedHosts: ReadonlySet<string> = new Set();
 
-  /** What serves a path; found at once, because a request that is not quite HTTP is answered before it is rejected. */
+  /** What serves a path; returns synchronously, so that a request that is not quite HTTP is answered before it is rejected. */
   const handlerAt = (path: string): Handler => {
     if (signIn && isMetadataPath(path)) return (request, response) => serveMetadata(signIn, menuAt, request, response);
     if (path === "/mcp" || path.startsWith("/mcp/")) return endpoint.serve;
@@ -342,8 +346,8 @@ export async function serveHttp(
       connections: await promisify(server.getConnections.bind(server))(),
     }),
     close: async () => {
-      // It goes on to listen, so that the answers to the questions of calls in progress arrive, and probes hear that it
-      // is stopping.
+      // The server keeps listening, so that the answers to the questions of calls in progress arrive, and probes learn that
+      // it is stopping.
       requests.stop();
       desk?.close();
       await endpoint.endListening();

@@ -73,7 +73,7 @@ function createStreams(build: McpServerFactory, subscriptions: Subscriptions, on
 
 /**
  * Creates the handler of this era's messages.
- * @param follows The subscriptions of clients; without it there are none.
+ * @param options.subscriptions The subscriptions of clients; without it there are none.
  */
 export function createModernEndpoint({
   build,

@@ -10,7 +10,7 @@ export interface TokenDenial {
   readonly value: string;
 }
 
-/** What is known of a token: `unknown` while the store has never said, undefined for one that is not denied. */
+/** What is known of a token: `unknown` until the store has answered once, undefined if it is not denied. */
 type Verdict = "denied" | "unknown" | undefined;
 
 /** Whether the token of a request is denied; a promise if the store has to be asked. */
@@ -46,8 +46,8 @@ function verdictOf(
 }
 
 /**
- * Creates the check of an endpoint. A store that fails for a while does not stop what is only read, so that the last
- * known list stays in force; without one no token is accepted.
+ * Creates the check of an endpoint. While the store fails, reads go on, so the last known list stays in force; without a
+ * list no token is accepted.
  * @param read The denied tokens, as the store has them.
  */
 export function createDenialCheck(read: () => Promise<readonly TokenDenial[]>): DenialCheck {
@@ -66,7 +66,7 @@ export function createDenialCheck(read: () => Promise<readonly TokenDenial[]>): 
   const refreshed = async (): Promise<void> => {
     reading ??= refresh();
     await (denials === undefined ? reading : Promise.race([reading, waitFor(keptMs, undefined, true)]));
-    // A store that does not answer keeps no further request waiting until then.
+    // Until the next attempt, no further request waits for a store that does not answer.
     if (reading !== undefined) dueMs = performance.now() + keptMs;
   };
   return (token) => {

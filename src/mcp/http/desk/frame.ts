@@ -105,7 +105,6 @@ const signedIn = (level: PageLevel, by: string): string =>
   `<form method="post" action="${linkBelow(level, "sign-out")}"><span>Signed in as <strong>${escapeHtml(by)}</strong></span>` +
   "<button>Sign out</button></form>";
 
-/** A whole page. */
 export function pageOf(status: number, level: PageLevel, { title, main, bar, by, live, headers }: PageParts): DeskPage {
   const nonce = randomBytes(16).toString("base64");
   const [script, style, icon] = [assets["desk.js"](), assets["desk.css"](), assets["desk.svg"]()];

@@ -1,4 +1,8 @@
-/** The approvals desk at `/plans`: approvers sign in, see what waits and what was decided, and decide on plans. */
+/**
+ * The approvals desk at `/plans`: approvers sign in, see what waits and what was decided, and decide on plans. It hides
+ * the browser, with its cookies, forms and streams, from the guard. A decision is made by a person who is signed in and
+ * may decide on the service, on the preview as it was shown, and once.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Failure } from "../../../language/failure.js";
 import { hourMs } from "../../../time/durations.js";
@@ -119,7 +123,7 @@ const showList: Answer = async ({ review, signInMethods, now }, exchange) => {
 /** A plan as it was read for a page. */
 type FoundPlan = ShownRecord & { readonly version: string };
 
-/** A plan that a person may decide on, or has decided on; else why not. */
+/** A plan that a person may decide on, or has decided on; otherwise the page that says why not. */
 async function planFor({ review }: DeskParts, id: string, session: DeskSession): Promise<FoundPlan | DeskPage> {
   const subject = session.who.subject;
   const version = await review.version();
@@ -148,7 +152,7 @@ const showPlan =
     return "plan" in found ? pageOfPlan(desk, found, session) : found;
   };
 
-/** Why a decision is not made; undefined if nothing is in its way. */
+/** Why a decision cannot be made; undefined if it can. */
 function objection(
   { tickets, now }: DeskParts,
   record: ShownRecord,
@@ -170,7 +174,7 @@ function objection(
   return undefined;
 }
 
-/** Carries out a decision that nothing is in the way of, and shows the plan as it is then. */
+/** Carries out a decision to which there is no objection, and shows the plan as it is afterwards. */
 async function carryOut(
   desk: DeskParts,
   record: ShownRecord,

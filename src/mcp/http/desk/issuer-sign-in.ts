@@ -68,7 +68,7 @@ function endpointIn(metadata: IssuerMetadata, name: "authorization_endpoint" | "
 const issuerFailure = (text: string): FailedSignIn => ({ status: 502, said: ["You are not signed in", text] });
 const signInRefusal = (text: string): FailedSignIn => ({ status: 403, said: ["You are not signed in", text] });
 
-/** The sign-in in what the browser kept. */
+/** The sign-in that the browser has kept, as `beginSignIn` made it. */
 export const signInProgressOf = (progress: object | undefined): SignInProgress | undefined =>
   progress as SignInProgress | undefined;
 

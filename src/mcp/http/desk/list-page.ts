@@ -13,7 +13,6 @@ import {
   tierHtml,
 } from "./words.js";
 
-/** What the list shows. */
 interface Listed extends WaitingPlans, Pick<PlanReview, "serviceOf"> {
   readonly decided: readonly ShownRecord[];
   /** The version of what was read, or an earlier one. */

@@ -50,7 +50,7 @@ const sections: Partial<Readonly<Record<DeskLineKind, string>>> = {
   ...{ request: "What is sent", now: "What is there now" },
 };
 
-/** A changed value as `name: before → after`, with the two marked; unmarked if it cannot be seen where they begin. */
+/** A changed value as `name: before → after`, with the two marked; unmarked if it is unclear where they begin. */
 function changedValue(line: string): string {
   const [, name = "", before = "", after] = /^(.*?: )?(.*?) → (.*)$/s.exec(line) ?? [];
   return after === undefined || after.includes(" → ")

@@ -1,6 +1,6 @@
 /**
- * The session of an approver: who signed in, for what and until when, in a sealed cookie that any instance can open, and the
- * end that it may have before.
+ * The session of an approver: who signed in, for what and until when, in a sealed cookie that any instance can open, and how
+ * it can end earlier.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -22,7 +22,7 @@ export interface DeskSession {
   readonly expiresAtMs: number;
 }
 
-/** What has to be known of a session beyond its cookie: of several at once, which have ended. */
+/** The state that sessions need in addition to their cookies: which of them have ended. */
 export interface DeskSessionState {
   /** The time that all instances agree on, in milliseconds. */
   readonly now: () => number;
@@ -35,7 +35,7 @@ export interface DeskSessionState {
 /** Whether an operator has denied a sign-in since it was made; what is not known counts as denied. */
 export type SignInDenialCheck = (signIn: Pick<Authentication, "principal" | "tokenId">) => Promise<boolean>;
 
-/** The ends of sessions, wherever they began: a cookie that someone has copied ends with the session. */
+/** The ends of the sessions of all instances: a cookie that someone has copied ends with its session. */
 export interface SessionEndings {
   /** Whether an operator has denied who signed in. */
   isDenied(session: DeskSession): Promise<boolean>;
@@ -115,7 +115,7 @@ function nameOf(kind: CookieKind, { headers: { host = "" } }: IncomingMessage): 
 }
 
 export interface Cookies {
-  /** The value that a request brings; undefined if there is none that this server has sealed and that is valid. */
+  /** The value in the cookie of a request; undefined unless this server has sealed it and it is still valid. */
   read(kind: "session", request: IncomingMessage): DeskSession | undefined;
   read(kind: "sign-in", request: IncomingMessage): object | undefined;
   /**

@@ -86,7 +86,7 @@ export function createWatch(review: PlanReview, endedOf: SessionEndings["of"], n
 
   return {
     open(response, session) {
-      // It closes only once: a stream that is added later would stay, and the store would be read for it.
+      // It has closed already: a stream that is added now would never be removed, and the store would be read for it.
       if (response.closed) return undefined;
       const share = tally.take(session.id, 1);
       if (typeof share !== "function") return share;

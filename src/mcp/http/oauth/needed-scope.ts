@@ -36,7 +36,7 @@ function targetTool(params: Readonly<Record<string, unknown>>, menu: Menu): Tool
   return entry?.holdsCalls ? menu.tools.get(String(menuCall.args["tool"])) : entry;
 }
 
-/** The scopes of which a call needs one, and the service; a tool that is no operation may call those of any. */
+/** The scopes of which a call needs one, and the service; a tool that is not an operation can call any service. */
 function neededScopes({ service, effect }: ToolEntry): { readonly anyOf: readonly string[]; readonly of?: string } {
   if (service !== "workflows") return { anyOf: [scopeOf(effect)], of: service };
   // What it changes, and how, may be known only once it has read what is there.
@@ -64,7 +64,7 @@ function missingScope(message: unknown, auth: AuthInfo, menu: Menu | undefined):
   return lacks(anyOf, of, called.tool.name);
 }
 
-/** Refuses a message, or a batch of them, for which the token lacks a scope; undefined if it has what they tell to need. */
+/** Refuses a message, or a batch, for which the token lacks a scope; undefined if none is known to be missing. */
 export function scopeRejection(
   signIn: Pick<SignIn, "stepUp">,
   request: IncomingMessage,

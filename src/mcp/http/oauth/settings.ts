@@ -55,7 +55,7 @@ function claimsIn(text: string): ClaimNames {
   return claims;
 }
 
-/** The URL of `/mcp` for clients, which they need as soon as they reach it by another one than this process knows. */
+/** The URL of `/mcp` for clients, which has to be set if they reach it by another one than this process knows. */
 function resourceIn(flags: SignInFlags): string | undefined {
   const resource = flags["oauth-resource"];
   if (resource !== undefined) {

@@ -19,7 +19,7 @@ export interface SignIn extends EndpointAddresses {
     token: string,
     isReadOnly: boolean,
   ): Authentication | Promise<Authentication | Rejection>;
-  /** Refuses a request without a token that is accepted, because there is none if there is no `problem`. */
+  /** Refuses a request whose token has a `problem`, or that has no token if there is no `problem`. */
   challenge(request: IncomingMessage, problem?: string): Rejection;
   /** Refuses a request whose token lacks a scope. */
   stepUp(request: IncomingMessage, message: string, wanted: readonly string[]): Rejection;
@@ -27,7 +27,7 @@ export interface SignIn extends EndpointAddresses {
   metadata(address: string): Readonly<Record<string, unknown>>;
 }
 
-/** What the owner of a request is called: no name of the token file, no path, and different for each client of a person. */
+/** The name of a request's owner: never a name of the token file or a path, and different for each client of a person. */
 const nameOf = onceFor(
   ({ issuer, subject, client }: Authentication["principal"]): string =>
     `@${hash("sha256", JSON.stringify([issuer, subject, client ?? null])).slice(0, 32)}`,

@@ -34,8 +34,8 @@ export interface TokenVerifier {
   /**
    * Verifies a token.
    * @param address The URL that its client has typed, which is the audience where no other is configured.
-   * @returns the rejection if it is not accepted: 401 with its challenge, or 503 while its issuer cannot be asked. A token
-   * that is known is no promise, so that its requests wait for nothing.
+   * @returns the rejection if it is not accepted: 401 with its challenge, or 503 while its issuer cannot be asked. Returns
+   * synchronously for cached tokens, so that their requests wait for nothing.
    */
   verify(token: string, address: string): VerifiedToken | Promise<VerifiedToken | Rejection>;
 }
@@ -94,10 +94,10 @@ const expired = (claims: JWTPayload, policy: TokenPolicy): UnacceptableToken =>
 /** The times of a token: until when, from when, and since when it is valid, each in seconds. */
 const timeClaims = ["exp", "nbf", "iat"] as const;
 
-/** The furthest that a time of a token may be ahead: one in milliseconds, or 1e400, which is read as infinity, never comes. */
+/** How far ahead a time of a token may be: one in milliseconds, or 1e400, which is read as infinity, would never come. */
 const mostAheadMs = 3_650 * dayMs;
 
-/** @throws Unacceptable for a time that is negative or too far ahead. */
+/** @throws UnacceptableToken for a time that is negative or too far ahead. */
 function checkTimes(claims: JWTPayload): void {
   const latest = (Date.now() + mostAheadMs) / 1000;
   for (const name of timeClaims) {
@@ -107,7 +107,7 @@ function checkTimes(claims: JWTPayload): void {
   }
 }
 
-/** @throws Unacceptable if the claims leave open who the token speaks for, or if it is not an access token. */
+/** @throws UnacceptableToken if the claims leave open who the token speaks for, or if it is not an access token. */
 function verifiedTokenOf(claims: JWTPayload, type: string, policy: TokenPolicy): VerifiedToken {
   const { claims: names } = policy;
   checkTimes(claims);
@@ -180,7 +180,7 @@ function createTokenCache() {
   };
 }
 
-/** Whether a text is base64url as it is written: what reads it ignores padding, other characters, and bits that are left over. */
+/** Whether a text is exactly what its bytes are encoded as: decoders ignore padding, other characters, and leftover bits. */
 const isBase64url = (text: string): boolean => Buffer.from(text, "base64url").toString("base64url") === text;
 
 export function createTokenVerifier(policy: TokenPolicy): TokenVerifier {
@@ -188,9 +188,9 @@ export function createTokenVerifier(policy: TokenPolicy): TokenVerifier {
   const keys = new Map(issuers.map((issuer) => [issuer, keysOf(issuer)] as const));
   const cache = createTokenCache();
 
-  /** @throws Failure `network` while the issuer cannot be asked; an error of jose, or Unacceptable. */
+  /** @throws Failure `network` while the issuer cannot be asked; an error of jose, or UnacceptableToken. */
   const verifyAnew = async (token: string, address: string): Promise<VerifiedToken> => {
-    // A token has one text only, so that what is known of it is known of all that was signed.
+    // Only one text of a token is accepted, so that what is cached of that text holds for everything that was signed.
     if (!token.split(".").every(isBase64url)) throw new errors.JWTInvalid("Its text was changed.");
     const issuer = decodeJwt(token).iss ?? "";
     const key = keys.get(issuer);
