@@ -9,7 +9,6 @@ import { onOneLine } from "../text/marks.js";
 import { choiceIn, log, previews } from "./command.js";
 import { widthOf, wrapText } from "./terminal.js";
 
-/** The terminal. */
 export interface Terminal {
   /** Its size; absent if unknown, so that nothing is folded. */
   readonly size?: { readonly columns: number; readonly rows: number };

@@ -1,6 +1,7 @@
 /**
  * The definition of commands, their output formats, and their two streams: results on stdout, everything else on
- * stderr.
+ * stderr. This folder hides what is peculiar to a shell: flags, tables, questions at a terminal, lines to paste. A command
+ * exits with 0, with 1 if it failed, or with 78 if its line or its configuration is invalid and nothing was done.
  */
 import type { Config, SettingName } from "../config.js";
 import { Failure } from "../language/failure.js";

@@ -1,4 +1,4 @@
-/** What a person at a shell has to know of a command's own emulated world, which begins and ends with it. */
+/** What a person at a shell has to know of the emulated world of a command, which begins and ends with it. */
 import type { FinalOutcome } from "../calls/index.js";
 import { type Config, isEmulated } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";

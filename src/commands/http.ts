@@ -84,7 +84,7 @@ async function openMetrics({ values }: Config, { telemetry }: Surface) {
   };
 }
 
-/** How long what was cut off may take to record how it has ended. */
+/** How long calls that were cut off may take to record how they have ended. */
 const settleMs = 2_000;
 
 /** The sign-in with identity providers; without one, nothing of it is loaded. */

@@ -23,7 +23,7 @@ interface ResultRows {
   readonly at?: readonly string[];
   /** The paths of fields that are not in the rows. */
   readonly left: readonly string[];
-  /** The paths of lists that stand as high in the result as the one of the rows, which nothing declares to be the main one. */
+  /** The paths of other lists at the same level as that of the rows, if nothing declares which is the main one. */
   readonly rivals?: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export async function sharedState(config: Config): Promise<State> {
       );
 }
 
-/** Puts a command of an operator on record, next to the calls that it concerns. */
+/** Records a command of an operator in the audit log, next to the calls that it concerns. */
 export async function recordCommand(state: State, { event, ...about }: Omit<OperatorCommand, "who">): Promise<void> {
   const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log, secrets: [] });
   await audit.command({ event, who: userInfo().username, ...about });
