@@ -1,6 +1,7 @@
 /**
  * Resources: the page of every tool, the guide of every service, the services' resources, stored results, and previews
- * of plans.
+ * of plans. A client knows them only by URI. Results and plans are found only for their owner, a resource is read
+ * whole or not at all, and what was read with an account's credentials is marked as private.
  */
 import { wholeText } from "../answers/parts.js";
 import type { InvocationOrigin, ReadOrigin } from "../calls/index.js";
@@ -78,7 +79,7 @@ async function resourceOf({ service, address }: ResourceListing): Promise<Resour
   return (await serviceOf(service))?.resources?.find((one) => one.address === address);
 }
 
-/** No address of ours is longer; a longer one would only be run through by the pattern of every kind of resource. */
+/** No address of this server is longer, and a longer one would be matched against the pattern of every kind of resource. */
 const longestAddress = 8 * 1024;
 
 // A message over 10 MiB ends a session over stdio.
@@ -172,7 +173,6 @@ async function readGuide(uri: string, { offer: { tools } }: ResourceLibrary): Pr
   return text === undefined ? undefined : page(rowMediaTypes.markdown, text);
 }
 
-/** Reads live state. */
 async function readLive(library: ResourceLibrary, uri: string, origin: ReadOrigin): Promise<Content | undefined> {
   if (!uri.startsWith("live://")) return undefined;
   const { liveAt } = await import("./live.js");

@@ -43,7 +43,7 @@ function valuesIn(query: string): ReadonlyMap<string, string> | undefined {
 /** A value as the functions of a declaration compare it: a numeral is the number that a caller would have given. */
 const argumentValue = (text: string): unknown => (/^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
 
-/** A launch, which is followed with the operation that its declaration names. */
+/** The state of a launch, which is polled by the operation that its declaration names. */
 function launchedState(
   awaits: JobPolling,
   values: ReadonlyMap<string, string>,
