@@ -1,6 +1,8 @@
 /**
  * The page of any tool, as data and as Markdown: for an operation its schemas, responses, rules and errors, for a
- * workflow its steps, and an example.
+ * workflow its steps, and an example. This folder hides how declarations become text that is short enough to read. Pages
+ * and guides are made from declarations and definitions only: no call is made for them, and they contain nothing of an
+ * account.
  */
 
 import { type AnyWorkflow, anyOperation, isChange, type Workflows } from "../calls/workflow.js";
