@@ -1,4 +1,4 @@
-/** Following: one look for all, never faster than advised, bounded in number and time, and over when nobody follows. */
+/** Subscriptions to live state: one poll for all, never faster than advised, limited in number and time, none without a subscriber. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Failure, type FailureCode } from "../../src/language/failure.js";
 import { createLivePolling, type PollingBounds, type PollResult } from "../../src/resources/live.js";
@@ -38,7 +38,7 @@ function thing(pauseSeconds?: number) {
 }
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * secondMs);
 
-it("following: one look for all, and each learns of a change", async () => {
+it("subscriptions share a poll, and each is notified of a change", async () => {
   const { subscribe: follow } = begin();
   const one = thing(10);
   let other = 0;
@@ -53,7 +53,7 @@ it("following: one look for all, and each learns of a change", async () => {
   expect([one.looks, one.told, other]).toEqual([5, 1, 1]);
 });
 
-it("following: each owner's looks are separate", async () => {
+it("subscriptions of each owner are polled separately", async () => {
   const { subscribe: follow } = begin();
   const [mine, yours] = [thing(10), thing(10)];
   await follow("me", "x", mine.look, mine.tell);
@@ -65,7 +65,7 @@ it("following: each owner's looks are separate", async () => {
   expect([mine.told, yours.told]).toEqual([1, 0]);
 });
 
-it("following: the API's pause, and half a second at least", async () => {
+it("polls keep the API's pause, and half a second at least", async () => {
   const { subscribe: follow } = begin({ perOwner: 3 });
   const [slow, eager] = [thing(30), thing(0)];
   await follow("me", "slow", slow.look, slow.tell);
@@ -77,7 +77,7 @@ it("following: the API's pause, and half a second at least", async () => {
   expect(slow.looks).toBe(2);
 });
 
-it("following: without advice, looks become rarer until a change", async () => {
+it("polls without advice become rarer until there is a change", async () => {
   const { subscribe: follow } = begin();
   const one = thing();
   await follow("me", "x", one.look, one.tell);
@@ -93,7 +93,7 @@ it("following: without advice, looks become rarer until a change", async () => {
   expect(one.looks).toBeGreaterThan(after - 1);
 });
 
-it("following: the end is told, also of what was over at first", async () => {
+it("a subscription notifies of a final state, even of one at the start", async () => {
   const { subscribe: follow } = begin();
   const [ends, over] = [thing(1), thing(1)];
   over.now = { ...over.now, isOver: true };
@@ -109,7 +109,7 @@ it("following: the end is told, also of what was over at first", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("following: no look when the last follower has left", async () => {
+it("polls stop when the last subscriber has left", async () => {
   const { subscribe: follow } = begin();
   const one = thing(1);
   const [stop, another] = await Promise.all([
@@ -129,7 +129,7 @@ it("following: no look when the last follower has left", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("following: an error is told once, and the next reading", async () => {
+it("a subscription notifies once of an error, and once of a recovery", async () => {
   const { subscribe: follow } = begin();
   const one = thing(1);
   await follow("me", "x", one.look, one.tell);
@@ -147,7 +147,7 @@ it.each<[FailureCode, number | undefined, number]>([
     (code): [FailureCode, undefined, number] => [code, undefined, 1],
   ),
   ["not_allowed", 30, 2],
-])("following ends at the error %s, unless there is a time to wait (%s)", async (code, retryAfterSeconds, looks) => {
+])("a subscription ends at the error %s without a time to retry (%s)", async (code, retryAfterSeconds, looks) => {
   const { subscribe: follow } = begin();
   const one = thing(1);
   one.error = new Failure(code, "It was refused.", { next: "Wait.", ...(retryAfterSeconds && { retryAfterSeconds }) });
@@ -156,7 +156,7 @@ it.each<[FailureCode, number | undefined, number]>([
   expect([one.looks, one.told]).toEqual([looks, 1]);
 });
 
-it("following ends after its time, which is told once", async () => {
+it("a subscription ends after its time, with one notification", async () => {
   const { subscribe: follow } = begin({ lastsMs: 60 * secondMs });
   const one = thing(10);
   await follow("me", "x", one.look, one.tell);
@@ -164,7 +164,7 @@ it("following ends after its time, which is told once", async () => {
   expect([one.looks, one.told]).toEqual([7, 1]);
 });
 
-it("following: limits of an owner and of all", async () => {
+it("subscriptions have a limit for each owner and one for all", async () => {
   const { subscribe: follow } = begin();
   const one = thing(1);
   const stop = await follow("me", "1", one.look, one.tell);
@@ -172,7 +172,7 @@ it("following: limits of an owner and of all", async () => {
   await expect(follow("me", "3", one.look, one.tell)).rejects.toThrow(
     "There are already 2 subscriptions of this client.",
   );
-  // What is followed already needs no room.
+  // Another subscription to the same state does not count.
   await follow("me", "2", one.look, one.tell);
   await follow("you", "1", one.look, one.tell);
   await expect(follow("they", "1", one.look, one.tell)).rejects.toThrow(
@@ -183,7 +183,7 @@ it("following: limits of an owner and of all", async () => {
   await pass(0);
 });
 
-it("following: instances divide the limit of all, and not that of an owner", async () => {
+it("instances divide the limit of all subscriptions, not that of an owner", async () => {
   let instances = 2;
   const { subscribe: follow } = begin({ all: 5 }, () => instances);
   const one = thing(1);
@@ -196,7 +196,7 @@ it("following: instances divide the limit of all, and not that of an owner", asy
   await follow("you", "1", one.look, one.tell);
 });
 
-it("following: coming back brings no earlier look", async () => {
+it("a repeated subscription causes no earlier poll", async () => {
   const { subscribe: follow } = begin();
   const one = thing(30);
   for (let times = 0; times < 20; times += 1) {
@@ -211,7 +211,7 @@ it("following: coming back brings no earlier look", async () => {
   expect([one.looks, one.told]).toEqual([2, 1]);
 });
 
-it("following: leaving during a look brings no earlier one", async () => {
+it("a subscription that ends during a poll causes no earlier one", async () => {
   const { subscribe: follow } = begin();
   let looks = 0;
   const never = (signal: AbortSignal) =>

@@ -132,7 +132,7 @@ it.each([
   await expect(fillPrompt(prompts, name, args)).rejects.toThrow(`${argument} takes`);
 });
 
-it("stops of prompts are in words that the client above knows", () => {
+it("stops of prompts are in words that this test's client recognizes", () => {
   for (const words of Object.values(stops)) expect(marks(words)).toEqual([stop]);
 });
 

@@ -1,4 +1,4 @@
-/** Values for completions: kept for half a minute and for one account, read by a few calls, and none where there are none. */
+/** Values for completions: cached for half a minute and for one account, read by a few calls, and none where there are none. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import type { LiveValues } from "../../src/language/reading.js";
@@ -30,7 +30,7 @@ it("live values: one request in half a minute for each account", async () => {
   expect(mine.asked).toHaveLength(2);
 });
 
-it("asks anew after a refusal and after an answer of another shape", async () => {
+it("live values: a refusal or an answer of another shape is not cached", async () => {
   let answers: (() => unknown)[] = [];
   const { from } = source(() => answers.shift()?.());
   answers = [
@@ -53,7 +53,7 @@ it("live values: five calls at most, and each value once", async () => {
   expect(asked).toEqual(["each {}", ...[1, 2, 3, 4, 5].map((id) => `a {"deep":true,"id":${id}}`)]);
 });
 
-it("live values: arguments of the address that the call has, too", async () => {
+it("live values: a URI fills in only arguments that are declared", async () => {
   const { asked, from } = source(() => ["x"]);
   const wanted = { ...plain, args: { family: "a", deep: true } };
   await liveValues(from, wanted, { pack: "7" });
@@ -61,7 +61,7 @@ it("live values: arguments of the address that the call has, too", async () => {
   expect(asked).toEqual(['a {"family":"a","deep":true}', 'a {"family":"b","deep":true}']);
 });
 
-it("keeps what was asked for last, and lets the oldest go", async () => {
+it("live values: the latest are cached, and the oldest are dropped", async () => {
   const { asked, from } = source(() => ["x"]);
   for (let at = 0; at < 65; at++) await liveValues(from, { ...plain, args: { at } });
   await liveValues(from, { ...plain, args: { at: 64 } });

@@ -45,7 +45,7 @@ const refusing = (code: FailureCode) =>
     throw new Failure(code, "It was refused.", { next: "Do something else." });
   }).library;
 
-it("is not there when the API says so, and else says why and what to do", async () => {
+it("a resource that the API lacks is absent; other failures are thrown", async () => {
   const read = (code: FailureCode) => readResource(refusing(code), "alert://templates/s@99", reader);
   for (const code of ["not_found", "invalid_input"] as const) expect(await read(code)).toBeUndefined();
   await expect(read("forbidden")).rejects.toMatchObject({
@@ -85,7 +85,7 @@ it("completions: names with the prefix first, none after a refusal", async () =>
   ]);
 });
 
-it("a kept result is read by its owner, without secrets", async () => {
+it("a stored result is read by its owner, without secrets", async () => {
   const { library: any } = library(() => ({}));
   const content = await readResource(any, "result://h1", reader);
   expect(content).toEqual({ mimeType: "application/json", text: '{"rows":["[U+202E]","[secret]"]}', isPrivate: true });
@@ -96,7 +96,7 @@ it("a kept result is read by its owner, without secrets", async () => {
 it.each([
   ["csv", "text/csv", 'a,b\n"[secret], ""1""",[U+202E]\n2,\n'],
   ["markdown", "text/markdown", '| a | b |\n| --- | --- |\n| [secret], "1" | [U+202E] |\n| 2 |  |\n'],
-])("reads the rows of a kept result as %s", async (format, mimeType, text) => {
+])("reads the rows of a stored result as %s", async (format, mimeType, text) => {
   const { library: any } = library(() => ({}));
   const content = await readResource(any, `result://h2/${format}`, reader);
   expect(content).toEqual({ mimeType, text, isPrivate: true });
