@@ -1,4 +1,4 @@
-/** How a person's answer reaches a plan: elicited by a form, tied to it by a signed state, and valid for that question only. */
+/** How a person's answer reaches a plan: elicited by a form, tied to it by a sealed state, and valid for that question only. */
 import { beforeEach, expect, it } from "vitest";
 import type { Surface } from "../../src/engine/surface.js";
 import type { OperatorPlans } from "../../src/guard/index.js";
@@ -37,12 +37,12 @@ beforeEach(async () => {
 
 const forms = { elicitation: { form: {} } };
 
-/** Calls a tool as a client of the 2026 era that asks its person by itself. */
+/** Calls a tool as a client of the 2026 era, which puts the question to its user itself. */
 async function call(name: string, args: object, capabilities: object = forms, more: object = {}) {
   const { headers, body } = modernly("tools/call", { name, arguments: args, ...more }, capabilities);
   return resultIn<CallResult>((await ask(url, { headers: { ...headers, ...as("one") }, body })).text);
 }
-/** What a person is asked about a call. */
+/** The question that a person gets about a call. */
 const askedFor = async (args: object) => (await call("purge_submit", args)).inputRequests?.approval.params;
 
 const answered = (requestState: string | undefined, approval: object, args: object = purge) =>
@@ -72,7 +72,7 @@ it.each([{}, { elicitation: { url: {} } }])(
   },
 );
 
-it("a yes makes the change once, and sent again says how it ended", async () => {
+it("a yes makes the change once; sent again, it gets the outcome", async () => {
   const { requestState } = await call("purge_submit", purge);
   expect((await answered(requestState, yes)).structuredContent).toMatchObject({ status: 201 });
   expect((await answered(requestState, yes)).structuredContent).toMatchObject({
@@ -86,7 +86,7 @@ it.each([
   { action: "cancel" },
   { action: "accept", content: { approve: "true" } },
   { action: "accept" },
-])("takes %j for a no, and no yes that comes after it", async (no) => {
+])("takes %j as a no, and accepts no later yes", async (no) => {
   const { requestState } = await call("purge_submit", purge);
   const isClosed = no.action === "cancel";
   expect((await answered(requestState, no)).structuredContent).toMatchObject({
@@ -124,7 +124,7 @@ it("a repeated call without an answer gets a plan for a person", async () => {
 });
 
 it.each([{ approve: "yes" }, { approve: 1 }, { approved: true }, {}])(
-  "a client of the 2025 era: what is no yes counts as no: %j",
+  "a client of the 2025 era: anything but a yes is a no: %j",
   async (content) => {
     const client = await clientOf(surface, () => ({ action: "accept", content }));
     const { structuredContent } = await client.call("purge_submit", purge);
@@ -157,12 +157,12 @@ it(
   },
 );
 
-it("shows nothing of the state that travels through the client", async () => {
+it("a client cannot read the state that it sends back", async () => {
   const { requestState = "" } = await call("purge_submit", purge);
   expect(Buffer.from(requestState, "base64url").toString("latin1")).not.toContain("plan_");
 });
 
-it("a yes counts for its call alone, and only with its signed state", async () => {
+it("a yes counts only for its call, and only with its sealed state", async () => {
   const { requestState } = await call("purge_submit", purge);
   expect((await answered(undefined, yes)).inputRequests).toBeDefined();
   expect(await answered(`${requestState}x`, yes)).toBeUndefined();
@@ -187,14 +187,14 @@ it(promise("whole-or-not-asked", "a request too long for a question waits for a 
   await nothingSent();
 });
 
-it("asks about a list of ninety in whole", async () => {
+it("a question shows all of a list of ninety", async () => {
   const objects = Array.from({ length: 90 }, (_, at) => `https://www.example.com/p/${at * 7_919}.html`);
   const { message } = (await askedFor(purgeOf(...objects))) ?? {};
   for (const at of objects.keys()) expect(message).toContain(` ${at * 7_919}.html`);
   expect(message?.length).toBeLessThanOrEqual(4_000);
 });
 
-it("tells the assistant the warnings that the person saw", async () => {
+it("the result has the warnings that the person saw", async () => {
   const args = { ...purge, body: { objects: [12_345], type: "cpcode" } };
   const { requestState, inputRequests } = await call("purge_submit", args);
   const warning = "A CP code can hold a whole site.";

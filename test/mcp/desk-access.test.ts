@@ -81,7 +81,7 @@ describe("signing in with a secret", () => {
     expect((await browser.get("/plans")).text).not.toContain("REMOVE");
   });
 
-  it("is not replaced by a bearer token, whose it may be", async () => {
+  it("is not replaced by a bearer token, even by a valid one", async () => {
     for (const bearer of [token, secret])
       expect((await stranger().get("/plans", { authorization: `Bearer ${bearer}` })).text).not.toContain("REMOVE");
   });
@@ -191,7 +191,7 @@ describe("guessing a secret", () => {
     expect(pauses).toHaveLength(3);
   });
 
-  it("waits for nobody who has left, and does not look at their secret", async () => {
+  it("gives no turn to a client that has left, whose secret does not count", async () => {
     await fail(10);
     let release = (): void => undefined;
     paused = () => new Promise<void>((resolve) => (release = resolve));
@@ -223,7 +223,7 @@ describe("the desk", () => {
       }
   });
 
-  it("is there as soon as what it needs is, if it was not before", async () => {
+  it("opens as soon as its state is available, if it was not at first", async () => {
     const state = stateOfDesk();
     let failures = 1;
     const opening = async () => {

@@ -120,7 +120,7 @@ describe("a decision", () => {
     expect(desk.kept.acts).toEqual([]);
   });
 
-  it("has to be one", async () => {
+  it("is either to approve or to refuse, and nothing else", async () => {
     const carol = await approver();
     for (const decision of ["", "yes", "approve "]) {
       const fields = { ticket: await carol.open(), decision, reason: "kept" };

@@ -99,7 +99,7 @@ async function signedIn() {
 }
 
 describe("the way to the identity provider", () => {
-  it("is a link and no form for a secret, which would not be taken", async () => {
+  it("is a link without a form for a secret, which would not be accepted", async () => {
     const browser = desk.stranger();
     const { text } = await browser.get(path(1));
     expect(text).toContain(`<a class="button go" href="sign-in?plan=${planAt(1).id}">Sign in</a>`);
@@ -186,12 +186,12 @@ describe("the way back", () => {
     expect((await browser.get("/plans")).text).not.toContain("REMOVE");
   });
 
-  it("needs no issuer from one that does not name itself", async () => {
+  it("needs no iss from an issuer that does not send one", async () => {
     sendsIssuer = false;
     expect((await back(await began(), { iss: undefined })).status).toBe(303);
   });
 
-  it("shows an error of the issuer only as the word that it is", async () => {
+  it("shows an error of the issuer only as plain text", async () => {
     const { status, text } = await back(await began(), { error: "<b>invalid</b>", error_description: "<b>x</b>" });
     expect([status, text.includes("<b>")]).toEqual([502, false]);
   });

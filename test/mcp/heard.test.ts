@@ -17,7 +17,7 @@ const raise = (): never => {
   throw thrown;
 };
 
-/** A catalogue that knows one tool, and fails whoever asks about another or about all of them. */
+/** A catalogue that knows one tool, and throws for any other and for the list of all. */
 class Broken extends Map<string, ToolEntry> {
   override readonly get = (name: string) => (name === "known" ? ({ service: "x" } as ToolEntry) : raise());
   override readonly keys = raise;
@@ -40,7 +40,7 @@ it.each([
     "completion/complete",
     (client: Client) => client.complete({ ref: template, argument: { name: "tool", value: "d" } }),
   ],
-])("keeps the words of a runtime's error in %s to itself", async (_, ask) => {
+])("sends nothing of the text of an unexpected error in %s", async (_, ask) => {
   const error = await refusal(new Broken(), ask);
   expect(error).toMatchObject({ code: -32_603, message: expect.stringMatching(/^Internal server error\./) });
   expect(error).toMatchObject({ data: undefined });
@@ -55,12 +55,12 @@ it.each([
     /There is no prompt "unknown"; there is .*purge_safely/,
   ],
   ["resources/read", (client: Client) => client.readResource({ uri: "operation://unknown" }), /Resource not found/],
-])("passes the words on that were written for the client in %s", async (_, ask, message) => {
+])("sends the text of an error that is meant for the client in %s", async (_, ask, message) => {
   const error = await refusal(new Map(), ask);
   expect(error).toMatchObject({ code: -32_602, message: expect.stringMatching(message) });
 });
 
-it("tells progress where somebody asked, in bounded messages", async () => {
+it("progress is reported only on request, in bounded messages", async () => {
   const told = async (progressToken: string | undefined, ...given: [number, string, number?]) => {
     const sent: unknown[] = [];
     const notify = async (notification: unknown) => void sent.push(notification);
@@ -76,7 +76,7 @@ it("tells progress where somebody asked, in bounded messages", async () => {
   expect(await told(undefined, 1, "a step")).toEqual([]);
 });
 
-it("a small list has a handle that a view takes, in its own profile alone", async () => {
+it("a small list has a handle that a view takes, only in its profile", async () => {
   const served = await surfaceWith(["--emulator", "--profiles", "one,two"]);
   const { call } = await withCalls(served.surface);
   const answer = async (name: string, args: object) => (await call(name, args)).structuredContent;
@@ -109,7 +109,7 @@ it("pages of tools hold a thousand each, in one order, and end", async () => {
   const pages = [await list(), await list("1000"), await list("2000")];
   expect(pages.map(({ nextCursor }) => nextCursor)).toEqual(["1000", "2000", undefined]);
   expect(pages.flatMap(({ tools }) => tools.map(({ name }) => name))).toEqual([...many.keys()]);
-  // Of a server that only reads, the reads alone.
+  // A read-only server lists only the reads.
   const reads = [await list(undefined, true), await list("1000", true)];
   expect(reads.map(({ tools, nextCursor }) => [tools.length, nextCursor])).toEqual([
     [1_000, "1000"],

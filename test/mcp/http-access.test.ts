@@ -29,7 +29,7 @@ import { surfaceWith } from "../profiles/two.js";
 
 const clients = clientsOf("alice", "bob");
 
-/** A server whose every call answers whose it is and whether it only reads. */
+/** A server that answers each call with its owner and whether it can only read. */
 function build() {
   const server = new Server({ name: "raw", version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", async () => ({ tools: [] }));
@@ -40,7 +40,7 @@ function build() {
 }
 const start = async (more: Partial<Parameters<typeof startHttp>[0]> = {}) => (await startHttp({ build, ...more })).url;
 
-/** What a call learns of its caller, in either era. */
+/** The owner and the rights that a call has, in either era. */
 async function told(url: URL, headers: Record<string, string>, session?: Record<string, string>) {
   const body = session ? slowCall() : callSlow;
   const { text } = await ask(url, { headers: { ...(session ?? calling), ...headers }, body });
@@ -135,7 +135,7 @@ describe("a token file", () => {
     }
   });
 
-  it("gives the holder of each token, and nobody for any other text", () => {
+  it("finds the holder of each token, and none for any other text", () => {
     const holder = createHolderLookup(clients);
     expect(clients.map((client) => holder(client.token))).toEqual(["alice", "bob"]);
     for (const other of ["", "x", token("alice").slice(1), `${token("alice")}x`, token("ALICE"), "alice"])
@@ -161,7 +161,7 @@ describe("a principal", () => {
     expect(answer.text).not.toContain(token("alice"));
   });
 
-  it("is anonymous on a server that knows no tokens, which asks for none", async () => {
+  it("is anonymous on a server without tokens, which asks for none", async () => {
     const url = await start();
     expect((await ask(url, { headers: { ...modern, ...as("alice") } })).status).toBe(401);
     expect((await told(url, {})).owner).toBe("client:anonymous");
@@ -262,7 +262,7 @@ it(promise("long-time-refused", "too long a time is refused at once with its lim
   });
 });
 
-it("a read-only client's list has reads alone, and lists stay private", async () => {
+it("a read-only client's list has only reads, and lists stay private", async () => {
   const { surface } = await surfaceWith(["--emulator"]);
   const url = await start({ build: serverFactory(surface), clients, allowsWrites: true });
   const tight = { ...as("alice"), "x-edgewise-read-only": "true" };

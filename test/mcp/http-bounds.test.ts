@@ -144,7 +144,7 @@ it("a message of the size at the limit is read, and none beyond", async () => {
 });
 
 describe("calls", () => {
-  it("are as many as a client and all may have, and make room", async () => {
+  it("are limited for a client and for all, and make room when they end", async () => {
     const started = await start({ calls: { client: 3, all: 4 } });
     const { url, finish } = started;
     const refused = async (name: string) => {
@@ -160,7 +160,7 @@ describe("calls", () => {
     await expect.poll(() => serves(url, "bad")).toBe(200);
   });
 
-  it("of a batch all count, and what asks for no answer never does", async () => {
+  it("of a batch all count, and messages that need no response never do", async () => {
     const { url, seen, callsBegun } = await start({ calls: { client: 3, all: 10 } });
     const session = { ...(await openSession(url, as("bad"))), ...as("bad") };
     const batch = (ids: number[]) => ({
@@ -179,7 +179,7 @@ describe("calls", () => {
 
 const subscribe = modernly("subscriptions/listen", { notifications: { toolsListChanged: true } });
 
-it("streams are as many as a client may have open, and are no calls", async () => {
+it("streams are limited for each client, and do not count as calls", async () => {
   const { url } = await start({ streams: { client: 1, all: 10 }, calls: { client: 2, all: 10 } });
   const session = async (name: string) => ({ ...(await openSession(url, as(name))), ...as(name) });
   const [one, two, good] = [await session("bad"), await session("bad"), await session("good")];
@@ -192,7 +192,7 @@ it("streams are as many as a client may have open, and are no calls", async () =
   await expect.poll(async () => (await ask(url, modernOne)).status).toBe(429);
 });
 
-it("the stream of a client that left at the check of its token is not held", async () => {
+it("a stream does not count if its client left during the token check", async () => {
   const { opened, open } = barrier();
   let checked = 0;
   const isDenied = async () => {
@@ -341,7 +341,7 @@ describe("sessions", () => {
     expect(await isAlive(url, used, "bad")).toBe(false);
   });
 
-  it("count none that could not be opened, whatever failed", async () => {
+  it("do not count if they could not be opened, whatever failed", async () => {
     let isFailing = true;
     const instances = async () => {
       if (isFailing) throw new Error("down");
@@ -367,7 +367,7 @@ describe("connections", () => {
     return socket;
   };
 
-  it("beyond the bound end the oldest without a request, kept ones later", async () => {
+  it("beyond the bound, unused ones end first, used ones later", async () => {
     const { url } = await start({ connections: 3 });
     const kept = await open(url, `GET /healthz HTTP/1.1\r\nhost: ${url.host}\r\n\r\n`);
     await new Promise((resolve) => kept.once("data", resolve));

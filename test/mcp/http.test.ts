@@ -26,7 +26,7 @@ import {
 afterEach(() => void vi.useRealTimers());
 
 describe("access", () => {
-  it("by its own names and origins, and those of the settings alone", async () => {
+  it("only by its own names and origins, and those of the settings", async () => {
     const { url } = await startSlow({ allowedHosts: ["mcp.example.com", "localhost:6274"] });
     const { port } = url;
     const statuses = async (name: string, values: readonly string[]) => {
@@ -193,7 +193,7 @@ describe("clients that disconnect", () => {
 const readiness = (url: URL, headers = {}) => ask(url, { path: "/readyz", method: "GET", headers });
 const health = async (url: URL) => (await ask(url, { path: "/healthz", method: "GET" })).status;
 
-it("/readyz needs no token, and is ok where nothing is depended on", async () => {
+it("/readyz needs no token, and is ok if there is nothing to check", async () => {
   const { url } = await startSlow({ clients: clientsOf("one") });
   expect(await readiness(url)).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   expect((await readiness(url, { host: "evil.com" })).status).toBe(403);

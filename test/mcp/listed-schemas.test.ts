@@ -212,7 +212,7 @@ lawsOver(entries, (law, name, { tool }) => {
     expect(() => read(example)).not.toThrow();
   });
 
-  law("the listed schema takes all that is taken, with the same meaning", () => {
+  law("a listed schema takes all that the whole one takes, meaning the same", () => {
     let count = 0;
     fc.assert(
       fc.property(valuesOf(whole), (any) => {
@@ -224,10 +224,10 @@ lawsOver(entries, (law, name, { tool }) => {
         const written = writtenFor(listed, value);
         expect(faults(listed, written)).toEqual([]);
         expect(meaningOf(read(written))).toEqual(meaningOf(direct.data));
-        // What a client sends that minds no schema is taken as it was, too, and one value as a list of one.
+        // What a client sends without regard to the schema is accepted unchanged, too, and one value as a list of one.
         expect(meaningOf(read(value))).toEqual(meaningOf(direct.data));
         expect(meaningOf(read(withoutListsOfOne(written)))).toEqual(meaningOf(direct.data));
-        // No check of the operation minds in which type it was written.
+        // No check of the operation depends on the type in which it was written.
         if (isTaken(value)) check(written as object);
       }),
       { numRuns: runs(12), seed: 7 },
@@ -244,7 +244,7 @@ it("every surface but one has call tools, whose schemas every client takes", () 
   }
 });
 
-it("lists the same text in every build", () => {
+it("the list has the same text in every build", () => {
   expect(catalogueText(catalogueOf([...services, inventions], workflows, apis))).toBe(catalogueText(catalogue));
 });
 

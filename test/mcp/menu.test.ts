@@ -13,7 +13,7 @@ const namesIn = ({ listed }: ReturnType<typeof menuOf>) => listed.map(({ tool })
 const namesOn = (choice: MenuChoice) => namesIn(menuOf(catalogue, choice));
 
 describe("a menu", () => {
-  it("lists and calls every tool unless it is told otherwise", () => {
+  it("lists and calls every tool by default", () => {
     const menu = menuOf(catalogue, { surface: "all" });
     expect(namesIn(menu)).toEqual([...catalogue.keys()]);
     for (const tool of catalogue.keys())
@@ -49,7 +49,7 @@ describe("a menu", () => {
   it.each<[string, MenuChoice, readonly string[]]>([
     ["has a service's tools", { surface: "all", services: ["dns"] }, [...ofDns, "call_batch", "dns_zone_write"]],
     ["excludes before it includes, but no tools that describe", { surface: "all", ...choices }, ofDns],
-    ["of reads lists them alone", { surface: "catalogue", isReadOnly: true }, ["operation_read"]],
+    ["of reads lists only reads", { surface: "catalogue", isReadOnly: true }, ["operation_read"]],
   ])("%s", (_, choice, names) => {
     expect(namesOn(choice).sort()).toEqual([...kept, ...names].sort());
   });
@@ -155,7 +155,7 @@ describe("over HTTP", () => {
     expect(await listAt("/mcp/services/dsn")).toEqual([404, expect.stringContaining('did you mean "dns"')]);
   });
 
-  it("corrects a call as its client sends calls, with the bound that it gave", async () => {
+  it("corrects a call in its client's form, with the same max_tokens", async () => {
     const { callAt } = await start();
     const mistaken = { locationId: "Tokyo, Japan", hostName: "www.shop.example" };
     const [tool, meant] = ["diag_location_dig_run", { ...mistaken, locationId: "tokyo-japan" }];

@@ -24,14 +24,14 @@ describe("a message", () => {
     expect(readMessage(more)).toMatchObject({ id: "a", message: expect.stringContaining("can have at most") });
   });
 
-  it("is refused for what stands around the arguments as well", () => {
+  it("is also refused for what surrounds its arguments", () => {
     expect(readMessage(`{"id":1,"method":"tools/list","params":{"_meta":${names(5_000)}}}`)).toMatchObject({ id: 1 });
     const long = JSON.stringify("x".repeat(300_000));
     expect(readMessage(`{"id":2,"method":"tools/call","params":{"name":${long}}}`)).toMatchObject({ id: 2 });
     expect(readMessage(call(`{"body":${long}}`))).toHaveProperty("value");
   });
 
-  it("is counted without what is in its texts", () => {
+  it("is counted without the content of its strings", () => {
     expect(sizeOfJson(JSON.stringify({ a: '[[[{"b":1,,,}]]]\\', b: ['"', "\\"] }))).toMatchObject({
       levels: 2,
       items: 2,
@@ -40,7 +40,7 @@ describe("a message", () => {
     });
   });
 
-  it("that is no JSON, no object and no list is refused with the code for it", () => {
+  it("is refused with its code if it is not JSON, an object or a list", () => {
     for (const text of ["", "]", '{"id":', '"', "[1,"])
       expect(readMessage(text)).toMatchObject({ code: -32_700, id: null });
     for (const text of ["1", "null", '"a"']) expect(readMessage(text)).toMatchObject({ code: -32_600, id: null });
@@ -48,7 +48,7 @@ describe("a message", () => {
   });
 });
 
-it("arguments that stand for none are left out, and null of a prompt", () => {
+it("empty arguments are left out, and null arguments of a prompt", () => {
   const paramsOf = (method: string, args: unknown) => {
     const read = readMessage(JSON.stringify([{ method, params: { name: "x", arguments: args } }]));
     return "value" in read ? (read.value as { params: object }[])[0]?.params : read;

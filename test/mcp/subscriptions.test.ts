@@ -1,4 +1,4 @@
-/** Whose subscription is whose over HTTP, and when it ends: with the stream, the session, the subscription or the server. */
+/** To which client a subscription belongs over HTTP, and when it ends: with the stream, the session, the subscription or the server. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -10,7 +10,7 @@ import { runs } from "../lab/depth.js";
 import { as, clientsOf, startHttp } from "../lab/raw-http.js";
 import { eventually } from "../lab/time.js";
 
-/** Follows whatever is asked for, except `none` and `full`, and tells when the test does. */
+/** Accepts every subscription except to `none` and `full`, and notifies when the test does. */
 function recorder() {
   const followed: { owner: string; uri: string; tell: () => void; isOver: boolean }[] = [];
   const follows: Subscriptions = {
@@ -50,7 +50,7 @@ async function start() {
 }
 
 describe("a stream of the 2026 era", () => {
-  it("hears only of what its client follows, until it is closed", async () => {
+  it("notifies only of what its client subscribes to, until it closes", async () => {
     const { connected, followed, open } = await start();
     const [one, two] = [await connected("one", true), await connected("two", true)];
     await one.client.listen({ resourceSubscriptions: ["live://x?a=1"] });
@@ -70,7 +70,7 @@ describe("a stream of the 2026 era", () => {
     await eventually(() => expect(open()).toEqual(["client:one live://x?a=1"]));
   });
 
-  it("is told once of an address that cannot be followed", async () => {
+  it("notifies once of a URI that has no subscription", async () => {
     const { connected, open } = await start();
     const { client, heard } = await connected("one", true);
     await client.listen({ resourceSubscriptions: ["live://none", "live://full", "live://x?a=1"] });
@@ -79,7 +79,7 @@ describe("a stream of the 2026 era", () => {
   });
 });
 
-it("a stream follows the first addresses of many, and none once closed", async () => {
+it("a stream subscribes to the first of many URIs, and to none once closed", async () => {
   const { followed, follows, open } = recorder();
   const told: string[] = [];
   const stream = createConnectionSubscriptions(follows, { owner: "me" }, undefined, (uri) => told.push(uri));
@@ -94,7 +94,7 @@ it("a stream follows the first addresses of many, and none once closed", async (
   expect(open()).toEqual([]);
 });
 
-it("a session of the 2025 era alone hears, until it unsubscribes or ends", async () => {
+it("a session's subscription is its own, until it unsubscribes or ends", async () => {
   const { connected, followed, open } = await start();
   const [one, same] = [await connected("one", false), await connected("one", false)];
   const uri = "live://x?a=1";
@@ -109,7 +109,7 @@ it("a session of the 2025 era alone hears, until it unsubscribes or ends", async
   await eventually(() => expect(open()).toEqual([]));
 });
 
-it("a session is refused what does not move, and what there is no room for", async () => {
+it("a session cannot subscribe to what never changes, or beyond the limit", async () => {
   const { connected } = await start();
   const { client } = await connected("one", false);
   await expect(client.subscribeResource({ uri: "live://none" })).rejects.toThrow(/not found/i);
@@ -117,7 +117,7 @@ it("a session is refused what does not move, and what there is no room for", asy
   await client.subscribeResource({ uri: "live://x?a=1" });
 });
 
-it("ends everything when the server is closed", async () => {
+it("all subscriptions end when the server is closed", async () => {
   const { connected, open, close } = await start();
   const [modern, legacy] = [await connected("one", true), await connected("two", false)];
   await modern.client.listen({ resourceSubscriptions: ["live://x?a=1"] });
@@ -127,7 +127,7 @@ it("ends everything when the server is closed", async () => {
   expect(open()).toEqual([]);
 });
 
-it("an address has one subscription, whatever comes late", async () => {
+it("a URI has one subscription, in whatever order answers arrive", async () => {
   const acts = fc.constantFrom("follow", "follow", "unfollow", "succeed", "succeed", "fail", "find nothing");
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat(3)), { maxLength: 20 }), async (given) => {

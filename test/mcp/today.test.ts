@@ -52,7 +52,7 @@ describe("the APIs of today", () => {
     expect(others.filter((tool) => !names.has(tool))).toEqual([]);
   });
 
-  it("say of each tool of the documents that they lack what takes its place", () => {
+  it("say what replaces each tool of the documents that they lack", () => {
     const unsaid = newer.flatMap(({ replaces }) =>
       services
         .filter(({ name }) => replaces?.services.includes(name))
