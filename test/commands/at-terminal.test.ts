@@ -133,7 +133,7 @@ describe("edgewise approve", () => {
     expect(await decideOnPlan(plans, `plan_${"A".repeat(22)}`, { isRefusal: true }, typing(""))).toBe(1);
   });
 
-  it("approve: no plan of another channel, and none that is not there", async () => {
+  it("approve: neither a plan for another channel nor a missing one", async () => {
     const id = await open({ awaits: "confirm" });
     const terminal = typing("yes");
     await expect(decideOnPlan(plans, id, {}, terminal)).rejects.toMatchObject({ code: "approval_refused" });
@@ -247,12 +247,12 @@ it("approval: a person reads and answers at a terminal as the text has it", () =
   });
 });
 
-it("reads how much of a preview is wanted", () => {
+it("--preview takes short or full", () => {
   expect([[], ["--preview=short"], ["x", "--preview=full"]].map(isPreviewWhole)).toEqual([false, false, true]);
   expect(() => isPreviewWhole(["--preview=all"])).toThrow('--preview takes short or full, not "all".');
 });
 
-/** A terminal at which somebody types, and all that it showed. */
+/** A terminal at which a person types, and all that it showed. */
 function secretTerminal() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   let shown = "";
@@ -270,7 +270,7 @@ it(promise("prompt-shows-no-secret", "shows the question and nothing of what is 
   expect(shown()).toBe("newPassword (not shown, or name a file in newPasswordFile): \n");
 });
 
-it("asks once for each secret, however often its call is prepared", async () => {
+it("asks once for each secret, however often its call is resolved", async () => {
   const { ask, type, shown } = secretTerminal();
   type("first\r");
   expect(await ask("a", "one")).toBe("first");

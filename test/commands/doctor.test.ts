@@ -51,7 +51,7 @@ async function line(check: Check, ...flags: readonly string[]): Promise<string> 
 }
 
 describe("the state directory", () => {
-  it("is tried and left as it was, and not made where it is not there", async () => {
+  it("is tried and left as it was, and is not created", async () => {
     mkdirSync(join(home, "state"), { mode: 0o700 });
     expect(await line(stateFinding, "--state-dir", join(home, "state"))).toBe(`ok: ${home}/state is writable.`);
     expect(readdirSync(join(home, "state"))).toEqual([]);
@@ -198,7 +198,7 @@ describe("the clients", () => {
   });
 });
 
-it("names the files that others' access matters for, on Windows alone", () => {
+it("doctor: files whose access lists to check, only on Windows", () => {
   const named = ["--edgerc", "C:\\keys\\edgerc", "--policy", "C:\\policy.yaml", "--token-file", "C:\\tokens"];
   expect(permissionFindings(given("doctor", ...named), "win32")).toMatchObject([
     {

@@ -28,7 +28,7 @@ it("after a change one line says that the world ends, and how to keep one", asyn
   expect((await told(batch, "call_batch")).line).toBe(line);
 });
 
-it("no line stands below a read, or below a change of another world", async () => {
+it("there is no line below a read, or a change of another world", async () => {
   const { calls, call } = callsIn(createWorld({}));
   const read = { tool: "purge_queue_get", arguments: [{ queueName: "default" }] };
   expect((await told(await calls.call("call_batch", read, caller), "call_batch")).line).toBeUndefined();

@@ -176,7 +176,7 @@ it("a list of tools keeps names whole, and cuts or moves what they do", () => {
     for (const line of toolLines(tools, width)) expect(line.length).toBeLessThanOrEqual(width);
 });
 
-it("takes the first sentence, and calls what asks first guarded", () => {
+it("a list of tools has first sentences, and names guarded changes", () => {
   expect(firstSentence("Sets v1.2: all of it. Then more.")).toBe("Sets v1.2: all of it.");
   expect(firstSentence("No end")).toBe("No end");
   expect([true, false].map((destructiveHint) => effectInList("create", { destructiveHint }))).toEqual([
@@ -276,7 +276,7 @@ it("no cell is JSON", () => {
   );
 });
 
-it("a read's rows of one of several equal lists are asked for", () => {
+it("a read with several equal lists asks whose rows are wanted", () => {
   const of = (body: unknown, more: object) =>
     writtenFor(answer(body), presentation, "csv", { howToApprove, ...more }).out.join("|");
   const two = { apis: [{ api: 1 }], groups: [{ group: 2 }] };

@@ -95,7 +95,7 @@ describe("a file", () => {
   });
 });
 
-it("a picture is shown in characters at a terminal alone", () => {
+it("a picture is shown in characters only at a terminal", () => {
   expect(pictureLines(drawn, 12)).toEqual(["", `${"x".repeat(11)}…`]);
   expect(pictureLines(drawn, undefined)).toEqual([]);
   expect(pictureLines({ kind: "workflow", result: {} }, 12)).toEqual([]);

@@ -89,7 +89,7 @@ it("help names the members of another tool's arguments, maps and items", async (
   expect(await toolHelp("event_create", catalogue)).toMatch(/--body\.tags JSON …\n {6}.*each with \w+, \w+/);
 });
 
-it("gives no argument the name of one of Edgewise's own flags", () => {
+it("no tool's argument has the name of one of Edgewise's own flags", () => {
   const own = [...Object.keys(settings), "output", "preview", "help"];
   for (const [tool, entry] of catalogue) {
     const names = Object.keys(entry.tool.inputSchema["properties"] as object);
@@ -100,7 +100,7 @@ it("gives no argument the name of one of Edgewise's own flags", () => {
   }
 });
 
-it("tells the flags of a tool from Edgewise's own, wherever these stand", () => {
+it("flags: a tool's and Edgewise's own are told apart in any order", () => {
   const split = (line: string) => splitCall(line.split(" "), ["--output=", "--to=", "--quiet"], () => catalogue);
   expect(
     split("--section one call --output csv report_data_get --version 1 --upstream=u --reportName --read-only"),
@@ -162,12 +162,12 @@ it.each([
   await expect(read("purge_submit", words)).rejects.toMatchObject({ code: "bad_configuration" });
 });
 
-it("keeps what looks like a member of every object a member", async () => {
+it("flags: a member named __proto__ is a plain member", async () => {
   const args = await read("report_data_get", ["--filters.__proto__", "x", "--filters.cpcode", "1"]);
   expect(Object.keys(args["filters"] as object)).toEqual(["__proto__", "cpcode"]);
 });
 
-it("quotes for a shell", () => {
+it("words are quoted for a shell", () => {
   for (const [word, quoted] of [
     ["a", "a"],
     ["a b", "'a b'"],
@@ -201,7 +201,7 @@ it("the help of a tool has all of its flags", async () => {
   }
 });
 
-it("reads members inside of what may be anything, however deep", async () => {
+it("flags: members of a value of any type, however deep", async () => {
   const words = "--report.reportName endpoint-usage-by-time --report.filters.class 5xx --report.filters.class 4xx";
   expect(await read("report_chart", words.split(" "))).toEqual({
     report: { reportName: "endpoint-usage-by-time", filters: { class: ["5xx", "4xx"] } },
