@@ -5,7 +5,7 @@ import { browserAt, deskFor, minute, planAt, serveDesk, stateOfDesk } from "../l
 import { barrier } from "../lab/time.js";
 
 let looks: number;
-// The desk looks for news on the test's own clock, each second.
+// The desk polls by the test's clock, once a second.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 const desk = deskFor([]);
 const { signedIn, pass } = desk;

@@ -76,7 +76,7 @@ afterEach(() => new Promise<void>((resolve) => void tokenEndpoint.close(() => re
 
 const path = (at: number) => `/plans/${planAt(at).id}`;
 
-/** Goes to the issuer, which remembers what it was asked. */
+/** Goes to the issuer, which records the request. */
 async function began(query = "") {
   const browser = desk.stranger();
   const { status, headers } = await browser.get(`/plans/sign-in${query}`);
@@ -85,7 +85,7 @@ async function began(query = "") {
   return browser;
 }
 
-/** Comes back from the issuer with what it sends, or with something else. */
+/** Comes back from the issuer with its response, or with other parameters. */
 const back = (browser: ReturnType<typeof browserAt>, more: Record<string, string | undefined> = {}) => {
   const usual = { code: "the-code", state: asked.searchParams.get("state") ?? "", iss: issuer };
   const pairs = Object.entries({ ...usual, ...more }).filter((pair): pair is [string, string] => pair[1] !== undefined);

@@ -53,7 +53,7 @@ const serves = async (url: URL, name: string, body = list) =>
 type Asked = Parameters<typeof ask>[1];
 const statusOf = async (url: URL, raw: Asked) => (await ask(url, raw)).status;
 const callAs = (name: string) => () => ({ headers: { ...calling, ...as(name) }, body: callSlow });
-/** Asks many times without waiting; as many are refused at once, and the rest goes on. */
+/** Sends many requests without waiting; `refused` of them are refused at once, and the others continue. */
 async function askOften({ url, seen }: Started, count: number, raw: () => Asked & { body: string }, refused = 0) {
   const found: number[] = [];
   const before = seen.begun;

@@ -1,4 +1,4 @@
-/** What every client and model provider takes as a tool's schema, a reader of such schemas, and values written for them. */
+/** The schemas of tools that every client and model provider accepts: a check, a validator, and values written for them. */
 
 export type Listed = Readonly<Record<string, unknown>>;
 
@@ -6,13 +6,13 @@ const isObject = (value: unknown): value is Listed =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const membersOf = (schema: Listed): Listed => (isObject(schema["properties"]) ? schema["properties"] : {});
 
-/** In the order in which they have to stand, so that the same declaration is the same text in every build. */
+/** In their required order, so that the same declaration is the same text in every build. */
 const keywords = "type description enum default minimum maximum items properties required additionalProperties".split(
   " ",
 );
 const types = ["object", "array", "string", "number", "integer", "boolean"];
 
-/** What a client could refuse a listed schema for, or fail over; nothing when every client takes it. */
+/** The reasons for which a client could refuse a listed schema, or fail; none if every client accepts it. */
 export function problemsOfListedSchema(schema: unknown, at = ""): string[] {
   if (!isObject(schema)) return [`${at}: is not a schema that is an object`];
   const keys = Object.keys(schema);
@@ -44,7 +44,7 @@ export function problemsOfListedSchema(schema: unknown, at = ""): string[] {
       !(Array.isArray(required) && required.length > 0 && required.every((one) => names.includes(String(one))))
     )
       found.push(`requires ${JSON.stringify(required)} of ${names.join()}`);
-    // Arguments may be none; anything else without a member has to say what its members are.
+    // A tool may have no arguments; any other object without members has to say what they can be.
     if (at !== "" && names.length === 0 && further === undefined) found.push("has no members");
     if (further !== undefined && further !== true && !isObject(further)) found.push("has further members of no schema");
   }
@@ -56,7 +56,7 @@ export function problemsOfListedSchema(schema: unknown, at = ""): string[] {
   ];
 }
 
-/** What a client that checks arguments by the listed schema refuses of a value. */
+/** The faults that a client finds in a value if it validates arguments by the listed schema. */
 export function faults(schema: Listed, value: unknown, at = "arguments"): string[] {
   const { type, enum: values, items, required = [], additionalProperties: further } = schema;
   const isOfType =
@@ -85,7 +85,7 @@ export function faults(schema: Listed, value: unknown, at = "arguments"): string
 const emptyOf: Listed = { object: {}, array: [], string: "" };
 
 /**
- * A value as a caller writes it who has only the listed schema: numbers and the like as text where text is listed, what
+ * A value as it is written by a caller that has only the listed schema: numbers and the like as text where text is listed, what
  * may stand for a list as a list of one, and null left out or, where it cannot be, empty.
  */
 export function writtenFor(schema: unknown, value: unknown): unknown {
@@ -116,7 +116,7 @@ export function withoutListsOfOne(value: unknown): unknown {
 }
 
 /**
- * What a value says, whatever the types that it is written in: numbers as text, and nothing for what is null or empty.
+ * The meaning of a value, in whatever types it is written: numbers as text, and nothing for what is null or empty.
  */
 export function meaningOf(value: unknown): unknown {
   if (Array.isArray(value)) {

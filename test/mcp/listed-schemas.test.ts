@@ -184,7 +184,7 @@ it("what a client could refuse in a listed schema is found", () => {
       expect(problemsOfListedSchema({ type: "object", properties: { inner } }), JSON.stringify(inner)).not.toEqual([]);
 });
 
-// What both settings share is held with the documents.
+// What both settings share is tested only with the documents.
 const names = new Set((await servicesOfProject()).flatMap(({ operations }) => Object.keys(operations)));
 const entries = [...catalogue].filter(([name]) => apis === "documents" || names.has(name));
 
@@ -216,7 +216,7 @@ lawsOver(entries, (law, name, { tool }) => {
     let count = 0;
     fc.assert(
       fc.property(valuesOf(whole), (any) => {
-        // A time zone changes what the times beside it mean; what it does to them has tests of its own.
+        // A time zone changes the meaning of the times next to it, which other tests cover.
         const { timeZone: _, ...value } = any as Readonly<Record<string, unknown>>;
         const direct = whole.safeParse(value);
         if (!direct.success) return;

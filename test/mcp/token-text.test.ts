@@ -1,4 +1,4 @@
-/** What a token may look like to the letter: its text as it was signed, and times that end. */
+/** The exact form of a token: its text as it was signed, and times that are bounded. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
@@ -42,7 +42,7 @@ const keyOf = (alg: string) => keys.get(alg) ?? expect.fail();
 const claims = () => ({ iss: issuer, sub: "ann", aud: address, exp: nowSeconds() + 60, scope: "edgewise:read" });
 const signed = (alg: string): Promise<string> =>
   new SignJWT(claims()).setProtectedHeader(headerOf(alg)).sign(keyOf(alg));
-/** A token with claims as they are written: JSON has numbers that no number of JavaScript is. */
+/** A token with claims as text: JSON has numbers that JavaScript cannot represent. */
 const signedText = (text: string): Promise<string> =>
   new CompactSign(new TextEncoder().encode(text)).setProtectedHeader(headerOf("ES256")).sign(keyOf("ES256"));
 const isAccepted = async (verifier: ReturnType<typeof newVerifier>, token: string): Promise<boolean> =>
