@@ -66,7 +66,7 @@ async function callOf(line: string) {
   return { tool: split.tool, values, config };
 }
 
-/** Arguments without the difference between a value and the text that stands for it in a flag, which the check reads alike. */
+/** Arguments with each value as its text in a flag, because the validation reads both alike. */
 const asTexts = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one) =>
     typeof one === "number" || one === null ? String(one) : typeof one === "object" ? one : String(one),
@@ -79,7 +79,7 @@ const atTerminal: typeof caller = {
   ...{ ...caller, offer: menu, supportsElicitation: true, isUnattended: true, endsWithCall: true },
 };
 
-/** What a call comes to when a person at the terminal approves it. */
+/** The outcome of a call that a person at the terminal approves. */
 async function made(tool: string, args: Readonly<Record<string, unknown>>): Promise<Ended> {
   const first = await calls.call(tool, args, atTerminal);
   if (first.kind !== "question") return first;
@@ -95,7 +95,7 @@ const examples = offeringExamples(
   workflows.filter(([tool]) => tool !== "report_chart"),
 );
 
-// What means nothing to a person at a shell, whose results are not kept and who confirms by an answer.
+// Words that mean nothing to a person at a shell, whose results are not stored and who confirms by an answer.
 const foreign =
   /\bconfirm (?:set|does|as)|\bwithout confirm|with confirm\b|result:\/\/|live:\/\/|conversation|"arguments":|\w+_\w+ with \{/;
 
