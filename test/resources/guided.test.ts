@@ -39,7 +39,7 @@ const marks = (text: string): string[] =>
     .map(([word]) => (word.toLowerCase() === stop.toLowerCase() ? stop : word))
     .filter((word) => word === stop || catalogue.has(word));
 
-/** The first words of tools' names, by which a tool is known that is not there. */
+/** The first words of tools' names, by which the name of a missing tool is recognized. */
 const families = new Set([...catalogue.keys()].map((tool) => tool.split("_")[0]));
 
 interface Line {
