@@ -55,11 +55,10 @@ async function valueOrText(codec: "json" | "xml", bytes: Uint8Array, text: strin
   }
 }
 
-/** What an error says. */
 interface ErrorBody {
-  /** Nothing if there is nothing to be read. */
+  /** Empty if the body is. */
   readonly detail: { readonly upstream?: unknown };
-  /** It is a page for a person, so that it is not from the API. */
+  /** Whether it is a page for a person, and so not from the API. */
   readonly isPage: boolean;
 }
 
@@ -74,7 +73,7 @@ async function startOf({ body }: WireResponse): Promise<Uint8Array> {
       if (left <= 0) break;
     }
   } catch {
-    // What has arrived says more than nothing.
+    // A partial body says more than none.
   }
   return Buffer.concat(chunks);
 }

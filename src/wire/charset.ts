@@ -16,7 +16,10 @@ function decoderOf(label: string): TextDecoder | undefined {
   }
 }
 
-/** A body in UTF-8, unless the decoder for it, which may follow from its first part, is undefined. */
+/**
+ * A body as UTF-8; unchanged if there is no decoder for it.
+ * @param decoderFor Called with the first part, which may declare the encoding.
+ */
 async function* transcodeBody(
   body: WireResponse["body"],
   decoderFor: (start: Uint8Array) => TextDecoder | undefined,
@@ -31,7 +34,7 @@ async function* transcodeBody(
   if (decoder) yield Buffer.from(decoder.decode());
 }
 
-/** A body whose first part has at least so many bytes, unless it has fewer in all. */
+/** A body whose first part has at least `least` bytes, unless the whole body is shorter. */
 async function* withStart(body: WireResponse["body"], least: number): AsyncGenerator<Uint8Array> {
   let start: Uint8Array = new Uint8Array();
   let isStarted = false;

@@ -8,7 +8,6 @@ import type { CsvText } from "../rows/csv-reader.js";
 import type { RowFile, RowFiles } from "../rows/row-file.js";
 import { tooLarge } from "./body.js";
 
-/** A received body. */
 export interface ReceivedBody {
   /** All of it or, if it is long, the parts around its table and the first rows. */
   readonly bytes: Uint8Array;

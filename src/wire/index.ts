@@ -1,4 +1,9 @@
-/** A call over the wire: built once, signed for each attempt, and retried or redirected only if that can do no harm. */
+/**
+ * The client of the API: it takes a resolved request and returns a decoded `Reply`. It hides signatures, rate limits,
+ * queues, retries, redirects, media types and encodings. It promises that each attempt is signed anew, that a request is
+ * sent again only if that can do no harm (a change never is), and that whatever goes wrong is a `Failure` with what to do
+ * next.
+ */
 
 import type { AnswerMedia } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
@@ -176,7 +181,7 @@ async function pauseAfter(
   const firstMs = status === 429 ? firstPauseMs.rateLimited : firstPauseMs.usual;
   const statedMs = retryAfter === undefined ? closedMs : Math.max(retryAfter * 1000, closedMs ?? 0);
   const pauseMs = statedMs ?? backoffMs(firstMs, attempt);
-  // The limiter has all calls of a closed API wait, and their callers hear of it; this one may have to wait for longer.
+  // The limiter makes all calls of a closed API wait, and tells their callers; this one may have to wait longer.
   if (transient.has(status) && mayRetry(call, attempt, pauseMs)) return pauseMs === closedMs ? 0 : pauseMs;
   throw await failureOf(tool, operation, response, pathArgumentsOf(operation, resolved), attempt, now(), isEmulated);
 }

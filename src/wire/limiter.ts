@@ -23,7 +23,7 @@ export interface QueueContext {
   /** Requests of different owners take turns. */
   readonly owner: string;
   readonly deadline: Deadline;
-  /** Called once with a sentence if it has to wait; absent if no one hears it. */
+  /** Called once with a sentence if it has to wait; absent if nobody is told. */
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
@@ -67,9 +67,9 @@ export class Limiter {
   }
 
   /**
-   * Admits a request, which `leave` has to follow.
+   * Admits a request; `leave` must be called when it has ended.
    * @returns undefined if it need not wait, or what resolves when it is admitted. That rejects with a SendFailure if the
-   * caller leaves, and with a Failure if the deadline passes.
+   *   caller leaves, and with a Failure if the deadline passes.
    * @throws Failure `rate_limited` if it cannot be admitted before the deadline.
    */
   enter(tool: string, context: QueueContext): Promise<void> | undefined {

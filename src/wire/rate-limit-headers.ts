@@ -12,7 +12,6 @@ export interface RateLimitReport {
   readonly perMinute?: number | undefined;
 }
 
-/** The names of one family of headers. */
 const headerFamily = (prefix: string) => ({
   remaining: `${prefix}-remaining`,
   limit: `${prefix}-limit`,

@@ -30,7 +30,10 @@ export interface Proxies {
 
 const noProxies: Proxies = { HTTPS_PROXY: "", HTTP_PROXY: "", NO_PROXY: "" };
 
-/** @throws Failure `bad_configuration` for a value that is no URL of a proxy; it is not shown, as it may have a password. */
+/**
+ * @throws Failure `bad_configuration` for a value that is not the URL of a proxy; the value is not shown, because it may
+ *   contain a password.
+ */
 function proxyUrl(name: "HTTPS_PROXY" | "HTTP_PROXY", text: string): string {
   const url = text === "" || text.includes("://") ? text : `http://${text}`;
   if (url === "" || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return url;
@@ -39,7 +42,10 @@ function proxyUrl(name: "HTTPS_PROXY" | "HTTP_PROXY", text: string): string {
   });
 }
 
-/** What sends through proxies, and which hosts it has connected to without one; undefined if no proxy is set. */
+/**
+ * The agent that sends through the proxies, and the hosts to which it has connected directly; undefined if no proxy is
+ * set.
+ */
 function openProxies(proxies: Proxies, options: EnvHttpProxyAgent.Options & { readonly connect: { timeout: number } }) {
   const httpsProxy = proxyUrl("HTTPS_PROXY", proxies.HTTPS_PROXY);
   const httpProxy = proxyUrl("HTTP_PROXY", proxies.HTTP_PROXY);
@@ -87,7 +93,7 @@ export function createSend(
       headers: { ...headers, "accept-encoding": "gzip" },
       ...(body ? { body } : {}),
     };
-    // A program on this machine is never reached through a proxy, which would look for it on its own.
+    // A program on this machine is never reached through a proxy, which would look for it on its own machine.
     const usedProxies = proxyAgent && !isOnThisMachine(url.origin) ? proxyAgent : undefined;
     (usedProxies?.agent ?? poolOf(url.origin)).dispatch({ ...request, origin: url.origin }, exchange);
     const head = await exchange.head.catch((error: unknown) => {

@@ -10,6 +10,6 @@ export interface SharedLimits {
   processes(): number;
   /** How long another one has found an API closed for, in milliseconds: `maxClosedMs` at most, zero or less if it is open. */
   closedMs(api: string): number;
-  /** Has the others know that an API accepts no request for a time, in milliseconds. */
+  /** Tells the others that an API accepts no request for a time, in milliseconds. */
   close(api: string, ms: number): void;
 }

@@ -36,7 +36,7 @@ export class SharedReads {
     return this.#replyOfOther(inProgress, deadline).then((reply) => reply ?? this.reply(key, deadline, onJoin, send));
   }
 
-  /** Has later reads sent anew, because something may have changed since the ones in progress were sent. */
+  /** Makes later reads send a new request, because something may have changed since those in progress were sent. */
   forget(): void {
     this.#reads.clear();
   }

@@ -60,7 +60,7 @@ function hmacWith(key: string): (message: string) => string {
 
 let last = { clientSecret: "", timestamp: "", signature: hmacWith("") };
 
-/** What signs with the key of a timestamp, cached because a busy process signs many requests per second. */
+/** The function that signs with the key of a timestamp, cached because a busy process signs many requests per second. */
 function signatureWith(clientSecret: string, timestamp: string): (data: string) => string {
   // Stryker disable next-line ConditionalExpression: the same key is computed again.
   if (last.timestamp !== timestamp || last.clientSecret !== clientSecret)

@@ -143,9 +143,9 @@ function isExactFraction(bytes: Buffer, start: number, end: number): boolean {
   let isShort = end - start <= fewestUnsafe;
   for (let at = start; isShort && at < end; at += 1) isShort = exponents[bytes[at] ?? 0] === 0;
   if (isShort) return true;
-  // Of an answer's -0.0 nothing is lost as 0.
+  // Reading -0.0 as 0 loses nothing.
   const text = bytes.toString("latin1", bytes[start] === minus ? start + 1 : start, end);
-  // What is no number is left to the parser, which refuses it.
+  // Text that is not a number is left to the parser, which rejects it.
   return !number.test(text) || isExact(text);
 }
 
