@@ -1,4 +1,8 @@
-/** Tool results: a reply, a preview or a failure as structured content, and as readable text. */
+/**
+ * Tool results: a reply, the result of a workflow, a preview or a failure, as structured content for programs and as text
+ * for readers. This folder hides how that is fitted into a budget of tokens and where the whole is stored. Every result is
+ * within its budget, marks what was left out, and contains none of the process's secrets.
+ */
 import type { AnswerDisplay } from "../language/conduct.js";
 import { asFailure } from "../language/failure.js";
 import type { Returns } from "../language/media.js";
