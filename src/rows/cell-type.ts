@@ -43,7 +43,6 @@ function fitsDouble(numeral: string): boolean {
   return significant.length <= 15 || printed.test(numeral) || isPlainNumber(numeral);
 }
 
-/** A time in a cell. */
 export interface CellTime {
   /** A day, a local time, or an instant. */
   readonly kind: "day" | "local" | "instant";
@@ -189,7 +188,6 @@ export class ColumnTypes {
     this.#arePlain &&= isPlain;
   }
 
-  /** Adds an instant. */
   addInstant(): void {
     this.#isGiven = true;
     this.#possible &= bitsOfTimes.instant;
@@ -231,7 +229,6 @@ export class ColumnTypes {
     else if (this.#scale !== fraction) this.#hasOneScale = false;
   }
 
-  /** The type of the column. */
   type(): ColumnType {
     const type = this.#isGiven ? types.find((one) => (this.#possible & bitOf(one)) !== 0) : undefined;
     if (type !== "DOUBLE" && type !== "DECIMAL") return type ?? "VARCHAR";

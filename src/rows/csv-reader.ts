@@ -68,7 +68,7 @@ export function csvRows(text: string): string[][] {
 /** Complete lines as one text. */
 export const linesText = (lines: readonly string[]): string => (lines.length === 0 ? "" : `${lines.join("\n")}\n`);
 
-/** Parses the rows of a body, like `rowsOf`. */
+/** Parses the rows of a body; throws like `csvRows`. */
 export const decodeCsv = (bytes: Uint8Array): CsvRows => csvRows(new TextDecoder().decode(bytes));
 
 /** The lines of a CSV body: one per row of its table, and those around it. */

@@ -1,4 +1,8 @@
-/** Finds the rows in the body of a response in any of the APIs' forms, and their times. */
+/**
+ * The rows in the body of a response, and their times. This file hides the forms in which the APIs send rows: lists at
+ * any depth, cells under columns, lines of text, epoch times. Views, summaries and SQL only see records with named cells,
+ * and declared times in ISO form. The body is not changed.
+ */
 import type { AnswerDisplay } from "../language/conduct.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { unitMsOf } from "../language/marks.js";

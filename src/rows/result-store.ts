@@ -22,7 +22,6 @@ export interface RowContext {
   readonly previous?: PreviousPeriodCall | undefined;
 }
 
-/** A stored result. */
 export interface StoredResult extends RowContext {
   readonly content: unknown;
 }

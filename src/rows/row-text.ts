@@ -63,7 +63,6 @@ const serverLine = new RegExp(`^\\s*(?:(?:${sentences})(?!\\w)|(?:${words})\\s*:
  */
 export const beginsLikeServerLine = (text: string): boolean => serverLine.test(text);
 
-/** The formats of rows. */
 export const rowFormats = ["json", "csv", "markdown"] as const;
 export type RowFormat = (typeof rowFormats)[number];
 

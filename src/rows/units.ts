@@ -14,7 +14,7 @@ const isOf = (label: string, column: string): boolean =>
 
 /**
  * The units of the columns of rows, by the names that these have in the body; a count has none.
- * @param rows The rows as they are shown; a view has only the columns that it names.
+ * The rows are those that are shown: a view has only the columns that it names.
  * @returns undefined if no unit is known.
  */
 export function unitsOf(

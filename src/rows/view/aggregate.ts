@@ -26,7 +26,6 @@ const kindTexts = [
   "sum, mean, min, max, count, count(distinct …), p95 (any percentile), share, each of a field: sum(hits)",
 ];
 
-/** One aggregate of a view. */
 export interface Aggregate {
   readonly label: string;
   /** Its default name. */
