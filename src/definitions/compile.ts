@@ -50,11 +50,11 @@ const argumentName = (wire: string): string =>
 
 type Places = Record<"path" | "query" | "headers", Record<string, Parameter>>;
 
-/** What the parts of an operation are compiled with. */
+/** The context for compiling the parts of an operation. */
 interface CompileContext {
   readonly follow: Follow;
   readonly shapes: Shapes;
-  /** Receives what of the operation is not imported as it was written. */
+  /** Called with each reason why a part of the operation is not imported as written. */
   readonly note: (why: string) => void;
 }
 
@@ -208,7 +208,7 @@ function returnsOf(context: CompileContext, responses: LocatedValue): Pick<Compi
   return { returns, ...(refused === undefined ? {} : { refused }) };
 }
 
-/** @throws Unusable for a segment that cannot be sent as it is. */
+/** @throws UnusableOperation for a segment that cannot be sent as it is. */
 function checkSegment(segment: string): void {
   if (/^\{[^{}]+\}$/.test(segment)) return;
   const written = JSON.stringify(shorten(segment));
@@ -220,7 +220,7 @@ function checkSegment(segment: string): void {
     throw new UnusableOperation(`its path has the segment ${written}, which is too long for a name`);
 }
 
-/** The full path of an operation. @throws Unusable for one that cannot be sent safely. */
+/** The full path of an operation. @throws UnusableOperation for one that cannot be sent safely. */
 function checkPath(base: string, path: string): string {
   const [own = "", query] = path.split(/\?(.*)/s);
   const whole = `${base}${own.startsWith("/") ? own : `/${own}`}`;
@@ -244,7 +244,6 @@ export function baseOf(servers: unknown): string | undefined {
   return undefined;
 }
 
-/** How a definition is compiled. */
 export interface CompileOptions {
   readonly id: string;
   readonly title: string;
@@ -282,14 +281,14 @@ const memberOf = ({ value, from }: LocatedValue, name: string): LocatedValue => 
 const ifAny = <T extends object>(members: T): T | undefined =>
   Object.keys(members).length === 0 ? undefined : members;
 
-/** Texts of a definition, of which only a few are named. */
+/** The first few texts of a definition in a sentence, and the number of the others. */
 function namedIn(texts: readonly string[]): string {
   const more = texts.length - limits.named;
   const named = texts.slice(0, limits.named).map((text) => JSON.stringify(shorten(text)));
   return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
 }
 
-/** What is to be known about the arguments that an operation lacks. */
+/** The finding about the arguments that an operation lacks. */
 function noteOnLeftOut(leftOut: CompiledParameters["leftOut"]): string {
   const required = leftOut.filter(({ isRequired }) => isRequired);
   const [all, needed] = [leftOut, required].map((some) => namedIn(some.map(({ wire }) => wire)));
@@ -297,7 +296,7 @@ function noteOnLeftOut(leftOut: CompiledParameters["leftOut"]): string {
   return `it has no argument for ${all}, which could make a call of it another one${guarded}`;
 }
 
-/** @throws Unusable for an operation that cannot be called safely. */
+/** @throws UnusableOperation for an operation that cannot be called safely. */
 function compileOperation(
   context: CompileContext,
   { method, path, operation, onPath }: WrittenOperation,

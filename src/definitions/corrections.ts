@@ -1,4 +1,4 @@
-/** What definitions have wrong, by what the vendor's own clients send and leave out. */
+/** Corrections of errors in definitions, based on what the vendor's own clients send and leave out. */
 import type { CompiledMedia, CompiledOperation, Definition, Shape } from "./definition.js";
 
 /** A correction of some operations, with what it is based on. */
@@ -41,7 +41,7 @@ function withOptional(shape: Shape, [name = "", ...rest]: readonly string[]): Sh
     : { ...shape, properties: { ...properties, [name]: withOptional(inner, rest) } };
 }
 
-/** What an operation is called by. */
+/** An operation with its definition. */
 interface OperationFacts {
   readonly compiled: CompiledOperation;
   readonly definition: Definition;
@@ -67,6 +67,6 @@ function applyCorrection(
   };
 }
 
-/** The facts of an operation, with what its definition has wrong put right. */
+/** The facts of an operation, with the errors of its definition corrected. */
 export const correctFacts = (facts: OperationFacts): OperationFacts =>
   corrections.filter(({ route: of }) => isAtRoute(facts.compiled.route, of)).reduce(applyCorrection, facts);

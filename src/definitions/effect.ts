@@ -28,8 +28,8 @@ const partsOf = (path: string): string[][] =>
 const words = (text: string): ReadonlySet<string> => new Set(text.match(/\w+/g));
 
 /**
- * The kinds in the order in which they are looked for, each with its verbs, with which also a GET may change something, and
- * with the nouns that choose it for what changes something by its method or by another word.
+ * The kinds in the order in which they are tried. With a verb, even a GET counts as a change; a noun only chooses the
+ * kind of an operation that is a change by its method or by another word.
  */
 const kinds: readonly (readonly [kind: GuardKind, verbs: ReadonlySet<string>, nouns: ReadonlySet<string>])[] = [
   ["purge", words("purge invalidate flush evict"), words("ccu eccu")],
@@ -73,7 +73,8 @@ const others = words(
 
 const verbs = new Set([...kinds.flatMap(([, own]) => [...own]), ...others]);
 
-// A verb that is also a noun before what it cannot be done to: the status of a purge, the history of a rollback.
+// Phrases in which a verb is a noun, because it cannot be done to what follows: the status of a purge, the history of a
+// rollback.
 const nounPhrase =
   /^(?:(?:purge|flush|rollback|reboot|restart|upgrade|failover|lock|block) (?:status|progress)|(?:rollback|reboot|restart|upgrade|failover) history)$/;
 
@@ -88,7 +89,7 @@ const changes = (part: readonly string[]): boolean =>
 
 const methodsThatRead = new Set(["GET", "HEAD"]);
 
-/** The kind of guard of a change, which its words choose and never prevent. */
+/** The kind of guard of a change. Every change has one: the words only choose which. */
 function kindOf(method: string, parts: readonly (readonly string[])[]): GuardKind {
   const [all, last] = [parts.flat(), parts.at(-1) ?? []];
   const isIn = (some: readonly string[], wanted: GuardKind) =>
@@ -115,7 +116,7 @@ const happened = / (?:date|time|status|since|before|after|at)$/;
 function isDirecting([name, { shape }]: readonly [string, Parameter]): boolean {
   const all = wordsOf(name);
   if ([all[0] ?? "", all.join("")].some((word) => directing.has(word))) return true;
-  // The start and the stop of a period are no flags.
+  // `start` and `stop` may be those of a period, which are not flags.
   const isOfPeriod = (word: string) => (word === "start" || word === "stop") && shape.type !== "boolean";
   const [does = ""] = all.filter((word) => !modal.has(word));
   const isChange = all.some((word) => insisting.has(word)) || (isVerb(does) && !isOfPeriod(does));

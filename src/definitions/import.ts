@@ -1,15 +1,18 @@
-/** Imports definitions: from files to compiled definitions with lasting names, and what was found on the way. */
+/** Imports definitions: from files to compiled definitions with lasting names, and findings about them. */
 import { baseOf, compile } from "./compile.js";
 import type { Definition, ImportFinding } from "./definition.js";
 import { apiAt } from "./known-apis.js";
 import { type DefinitionSource, readDefinitions } from "./read.js";
 
-/** The names that were given before: by the base path of an API its prefix, and by route the names of its operations. */
+/**
+ * The names that earlier imports have assigned: by the base path of an API its prefix, and by route the names of its
+ * operations.
+ */
 export type GivenNames = Readonly<
   Record<string, { readonly id: string; readonly names: Readonly<Record<string, string>> }>
 >;
 
-/** What an import has to know of its surroundings. */
+/** The context of an import. */
 export interface ImportOptions {
   readonly given: GivenNames;
   /** Whether a name is that of a declared tool. */

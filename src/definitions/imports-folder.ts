@@ -32,7 +32,7 @@ const recordIn = (folder: string, file: string): Readonly<Record<string, unknown
 
 /**
  * The definitions in a folder.
- * @param isWanted Those that are read; all by default. One that is damaged can so be left out.
+ * @param isWanted Those that are read; all by default. A damaged one can be left out in this way.
  * @throws Failure `bad_configuration` for one that is damaged, or that cannot be used any more.
  */
 export const definitionsIn = (

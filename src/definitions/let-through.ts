@@ -28,8 +28,8 @@ const allowedHeaders: ReadonlySet<string> = new Set(
 export const isHeader = (name: string): boolean => allowedHeaders.has(name.toLowerCase());
 
 /**
- * A name as those compare it that are generous: without case, hyphens, underscores and brackets. A mark at its beginning is an
- * `x`: `_method` is another word for `X-Method`, and `method` is a word of some APIs.
+ * A name as lenient servers compare it: without case, hyphens, underscores and brackets. A mark at its beginning counts
+ * as an `x`: `_method` is another word for `X-Method`, and `method` is a word of some APIs.
  */
 const plainName = (name: string): string =>
   name
@@ -85,7 +85,7 @@ export const isFixedQuery = (query: string): boolean =>
 
 const keysIn = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, key = ""]) => key);
 
-/** Whether a route is sent as it is, with each key that is a segment of its path. */
+/** Whether a route is sent as it is: each segment of its path is a literal or a key. */
 function isRoute(route: string, base: string): boolean {
   const [method = "", whole = "", ...more] = route.split(" ");
   const [path = "", query, ...queries] = whole.split("?");
@@ -108,7 +108,10 @@ const isMedia = (media: unknown): boolean =>
   media === undefined ||
   (isRecord(media) && isMediaType(String(media["type"])) && listAt(media, "others").every(isMedia));
 
-/** The parameters of a place, by the names of their arguments; undefined if they are not of their form. */
+/**
+ * The names on the wire of the parameters of a place, by the names of their arguments; undefined if the file is
+ * malformed.
+ */
 function parametersIn(place: unknown = {}): readonly (readonly [argument: string, wire: string])[] | undefined {
   if (!isRecord(place)) return undefined;
   const all = Object.entries(place).map(([argument, one]) =>
@@ -118,8 +121,8 @@ function parametersIn(place: unknown = {}): readonly (readonly [argument: string
 }
 
 /**
- * What of a compiled operation must not reach the wire, as the end of a sentence.
- * @param operation As it was read from a file, so that nothing of it is certain.
+ * The part of a compiled operation that must not reach the wire, as the end of a sentence.
+ * @param operation As read from a file, so nothing about it is certain.
  * @param base The path of its API.
  * @returns undefined if all of it may.
  */

@@ -1,6 +1,7 @@
 /**
  * The imported definitions of a process: those in the box, and before them those of the operator's folder. The index is
- * read when the first name is looked up, and a definition when one of its operations is.
+ * read when the first name is looked up, and a definition when one of its operations is. A definition is untrusted text:
+ * it can raise a guard and never lower one, and its facts are checked again before a call uses them.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -81,7 +81,7 @@ function withMissing(found: readonly (Misfit & { readonly isMissing: boolean })[
   return [...others, ...lacking].map(({ path, why }) => ({ path, why }));
 }
 
-/** What issues say of a value that was parsed with `reportInput`. */
+/** The misfits in the issues of a value that was parsed with `reportInput`. */
 export const misfitsOf = (issues: readonly z.core.$ZodIssue[]): readonly Misfit[] =>
   withMissing(issues.flatMap((issue) => placesOf(issue, [])));
 

@@ -4,7 +4,6 @@
  */
 import { createHash } from "node:crypto";
 
-/** The longest name. */
 const longestName = 48;
 
 const verbs = new Set(
@@ -133,8 +132,8 @@ function candidates(id: string, operation: Unnamed): string[] {
 
 /**
  * Names for the operations of one API.
- * @param given Names that were given before, by `METHOD /path`: they are kept, so that a changed definition renames
- * nothing.
+ * @param given Names that were assigned before, by `METHOD /path`: they stay, so that a changed definition renames
+ *   nothing.
  * @param taken Whether a name belongs to something else.
  * @returns The name of each operation, in their order.
  */

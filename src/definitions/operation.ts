@@ -207,7 +207,7 @@ export interface ImportFacts {
 
 const sampleNote = "Sampled from the definition by the emulator: nothing in this answer is real.";
 
-/** What a call takes: all of it open but for the names of its arguments. */
+/** The arguments of a call: their names are fixed, their values are open. */
 function argumentsOf(compiled: CompiledOperation, definition: Definition) {
   const { path, query, headers, body, refused } = compiled;
   return {
@@ -215,7 +215,7 @@ function argumentsOf(compiled: CompiledOperation, definition: Definition) {
     ...(query ? { query: mapMembers(query, parameterOf) } : {}),
     ...(headers ? { headers: headersOf(headers) } : {}),
     ...(body ? { body: mediumOf(body.type, anyBody(bodyShape(compiled, definition), body.isRequired === true)) } : {}),
-    // Whatever is given as a body that cannot be sent, its refusal says what the operation takes.
+    // Any body is accepted where none can be sent, so that the refusal can say what the operation takes.
     ...(refused === undefined ? {} : { body: mediumOf("application/json", anyBody(undefined, false)) }),
   };
 }

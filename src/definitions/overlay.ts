@@ -118,7 +118,7 @@ class Schemas {
     }
     if (values?.every((one) => typeof one === "string")) return z.enum(values as string[]);
     if (values?.every((one) => typeof one === "number")) return z.literal(values as number[]);
-    // What an answer has is not measured.
+    // The bounds of answers are not checked.
     const bounds = use === "answer" ? {} : shape;
     switch (shapeTypes(shape).find((one) => one !== "null")) {
       case "string":
@@ -242,7 +242,7 @@ const returnsOf = ({ shapes }: Definition, operation: CompiledOperation, schemas
     ]),
   );
 
-/** What a definition has wrong about an operation: the body, or single arguments and statuses. */
+/** Corrections of what a definition has wrong about an operation: the body, or single arguments and statuses. */
 export interface Corrections {
   /** What it is based on. */
   readonly why: string;

@@ -5,7 +5,7 @@ const most = { characters: 200, words: 8, choices: 6, ranges: 2 };
 /** The longest text that a pattern of a definition is tried on, in characters. */
 export const longestMatched = 200;
 
-// What stands for one character each: an escape, and a set, which may lack its end.
+// What matches a single character: an escape, or a set, which may lack its end.
 const single = /\\.|\[(?:\\.|[^\]\\])*\]?/gs;
 
 const count = (text: string, kind: RegExp): number => text.match(kind)?.length ?? 0;

@@ -17,7 +17,7 @@ const keyWithoutColon = /^([ \t]*)(\/[^\s:#]*[^\s:#,])[ \t]*(\r?\n)(?=\1[ \t]+\S
 const blockAtKey =
   /^([ \t]*)- ([A-Za-z-]+):[ \t]*[|>][+-]?[ \t]*\r?\n((?:\1 {2}(?![A-Za-z-]+:(?:[ \t]|\r?$))\S.*(?:\r?\n|$))+)/gm;
 
-/** A text with what is known to be broken in definitions repaired. */
+/** A text in which the faults that definitions are known to have are repaired. */
 function repairText(text: string): { readonly text: string; readonly repairs: readonly string[] } {
   const repairs: string[] = [];
   const lineOf = (at: number): number => text.slice(0, at).split("\n").length;

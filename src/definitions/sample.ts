@@ -3,7 +3,7 @@ import { memberAt } from "../language/member.js";
 import { type Shape, shapeTypes } from "./definition.js";
 import { isQuickPattern } from "./patterns.js";
 
-/** What a sample is made with. */
+/** The context of a sample. */
 export interface Sampling {
   /** A number in [0, 1) that depends only on the words. */
   readonly noise: (...words: readonly (string | number)[]) => number;
@@ -39,7 +39,7 @@ function typeIn(shape: Shape): string | undefined {
 const mostItems = 20;
 const mostCharacters = 1_000;
 
-/** A number within its bounds: the given one if it is, or else one as far into them as the noise says. */
+/** A number within its bounds: the given one if it fits, or else one whose position between them is the noise. */
 function bounded({ type, ...shape }: Shape, given: number, one: number): number {
   const step = type === "integer" ? 1 : Number.EPSILON;
   const most = shape.maximum ?? (shape.exclusiveMaximum ?? Number.POSITIVE_INFINITY) - step;

@@ -118,7 +118,7 @@ export class Shapes {
 const isNumber = (value: unknown): boolean => Number.isFinite(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** A default that is a flag, a number or a word: what has room for a sentence is none. */
+/** A default that is a flag, a number or a word: one with room for a sentence is dropped. */
 const isShortDefault = (value: unknown): boolean =>
   typeof value === "string"
     ? value.length <= limits.valueLength && !/\s/.test(value) && wordsIn(value).length <= limits.defaultWords
