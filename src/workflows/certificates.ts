@@ -78,7 +78,7 @@ async function inputOf(steps: Steps, at: { enrollmentId: number; changeId: numbe
   const shown = { ...at, allowedInputTypeParam: informationKinds[kind] };
   const read = await steps.call(`what ${kind} is about`, "cert_change_input_get", shown, Information);
   const challenges = challengesIn(read);
-  // What is valid already is nothing to do, and can be most of it.
+  // Challenges that are met already need no action, and can be most of the response.
   const shows = challenges?.valid ? { ...read, [challenges.at]: challenges.open, valid: challenges.valid } : read;
   const { does, body } = moves[kind];
   const answers = new NextCall("cert_change_input_submit", { ...at, allowedInputTypeParam: kind, body });

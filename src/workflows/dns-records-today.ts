@@ -72,7 +72,7 @@ const lines = (mark: string, { name, type, ttl, rdata }: RecordSet, others: Reco
     .filter((text) => ttl !== others?.ttl || !others?.rdata.includes(text))
     .map((text) => `${mark} ${name}. ${ttl} ${type} ${text}`);
 
-/** The call that makes one set of another. */
+/** The call that turns one record set into another. */
 function composeSetWrite(
   { zone, override }: RecordSetRequest,
   { owner, type }: SetPlace,

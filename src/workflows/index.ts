@@ -1,4 +1,8 @@
-/** The workflows and composed changes, each imported on demand, so that a call loads only the one it needs. */
+/**
+ * The workflows and composed changes: tools that are made of several calls of operations, and those of the server itself.
+ * Each is imported on demand, so that a call loads only the one it needs. Every operation that one calls takes the path
+ * of any other call, so the policy, approvals and the audit apply to it.
+ */
 import type { AnyWorkflow, Tools, Workflows } from "../calls/workflow.js";
 import { lazily } from "../language/once-for.js";
 import {

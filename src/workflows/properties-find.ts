@@ -1,4 +1,7 @@
-/** Finds properties by name, hostname, CP code or origin, without their group: from one sweep of the account that is kept. */
+/**
+ * Finds properties by name, hostname, CP code or origin, without their group: from one sweep of the account, which is
+ * stored.
+ */
 
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
@@ -20,7 +23,7 @@ interface PropertyFacts {
   readonly origin?: readonly string[];
 }
 
-/** What is kept of an account. */
+/** What is stored of an account. */
 interface Sweep {
   readonly listedAtMs: number;
   readonly properties: readonly ListedProperty[];
@@ -111,7 +114,7 @@ async function currentSweep(
   return sweep;
 }
 
-/** How well a text with a typing error fits. */
+/** The rank of a text with a typing error. */
 const slip = 2;
 
 /** How well a text fits: 0 is the same, 1 has it as a part, 2 differs by a typing error; undefined if it does not fit. */

@@ -16,7 +16,7 @@ interface TrialResult {
 
 /** How diagnostics look at staging. */
 export interface Probes extends Lookups {
-  /** What a URL is answered with at an address; undefined if it could not be requested. */
+  /** The response to a URL at an address; undefined if it could not be requested. */
   readonly request: (steps: Steps, url: string, edgeIp: string) => Promise<Partial<TrialResult> | undefined>;
 }
 

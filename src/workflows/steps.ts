@@ -70,7 +70,10 @@ function whyFailed({ code, message, detail: { upstream } }: Failure): Pick<Step,
   return upstream === undefined ? { why } : { why, upstreamSaid: truncateValue(upstream, maxQuotedBytes).value };
 }
 
-/** Starts the record of a workflow's steps, of which there are at most so many. */
+/**
+ * Starts the record of a workflow's steps.
+ * @param maxCalls The maximum number of calls; further ones are only counted.
+ */
 export function startSteps(
   { invoke, progress }: Pick<WorkflowContext, "invoke" | "progress">,
   maxCalls = usualCalls,
