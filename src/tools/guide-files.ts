@@ -117,8 +117,8 @@ async function liveValuesFrom(
 }
 
 /**
- * A prompt from its files: what a later one says takes the place of what the file before it says, and a step that of the
- * step with its number; a number without a step takes the step away.
+ * A prompt from its files. A later file overrides the earlier ones, and its steps those with the same number; a number
+ * without a text removes the step.
  */
 export function promptFrom(service: string, files: readonly TextFile[]): Prompt {
   const all = files.map(promptFacts);

@@ -1,4 +1,8 @@
-/** The catalogue: every service, each imported lazily, so that a call loads only the one it needs. */
+/**
+ * The catalogue of what the API offers: one folder for each service, in which operations are declared as data. Code that
+ * serves all services finds them here and knows none of them by name. Each service is imported lazily, so that a call
+ * loads only the one it needs.
+ */
 import type { AccountReading, AccountsReading } from "../language/account.js";
 import type { AnyOperation } from "../language/define.js";
 import { lazily } from "../language/once-for.js";

@@ -21,7 +21,7 @@ function nameIn(known: readonly unknown[], noun: string, member: string, id: unk
 
 /**
  * What a client may do, the gravest first.
- * @param related The APIs and groups of its user.
+ * The APIs and groups are those of its user.
  */
 export function abilitiesOf(client: unknown, { apis, groups }: Arguments): readonly ClientAbility[] {
   const has = (path: string): boolean => memberAt(client, path) === true;

@@ -334,7 +334,10 @@ export const formerFields = (type: FormerType): readonly { readonly name: string
   former[type].toSorted((one: Field, other: Field) => one.name.localeCompare(other.name));
 
 const madeBySigning: readonly string[] = ["dnskey", "nsec3", "nsec3param", "rrsig"];
-/** The types that can be set in zones of the former API and of today's, in lower case; for the former, none that signing makes. */
+/**
+ * The types that can be set in zones of the former API and of today's, in lower case; for the former API, without those
+ * that DNSSEC signing creates.
+ */
 export const settableTypes = {
   former: formerTypes.filter((type) => !madeBySigning.includes(type)) as readonly string[],
   today: [...fieldsByType.keys()].filter((type) => type !== "soa").sort(),

@@ -156,7 +156,7 @@ export const setWarnings = (zone: unknown, related: Arguments, sets: readonly Re
   ...signedWarning(related, sets),
 ];
 
-/** The read of the zone's settings, which `signedWarning` and `byFormerVersion` need. */
+/** The read of the zone's settings, which `signedWarning` and `undoByFormerVersion` need. */
 export const readsConfig = { config: { by: "dns_zone_config_get", args: pickArguments("zone") } } as const;
 
 /** The warning on a zone that the vendor signs, and on what its chain of trust depends. */

@@ -36,17 +36,17 @@ const outside = (field: string, zone: unknown, name: unknown): readonly FieldPro
     ? []
     : fieldProblem(field, name, `the full name of a record in ${String(zone)}: ${name}.${zone}`);
 
-/** Nothing of a value is lost as a comment, and its quotes are closed. */
+/** Refuses values of which a part would be lost as a comment, or whose quotes are not closed. */
 const areWhole = (field: string, rdata: readonly unknown[]): readonly FieldProblem[] =>
   rdata.flatMap((text, at) =>
     isOneRecord(String(text))
       ? []
       : fieldProblem(`${field}[${at}]`, text, "a value with ; and ( only in double quotes, which are closed"),
   );
-/** The values of a body's record set are whole. */
+/** The same for the values of the record set in a body. */
 export const hasWholeValues: Check = ({ args }) => areWhole("body.rdata", listAt(args, "body.rdata"));
 
-/** A record set is written under the name and type of its path, which are of the zone. */
+/** Refuses a record set whose name or type is not that of its path, and a name outside the zone. */
 const isOfPath: Check = ({ args }) => {
   const { zone, name, type, body } = args;
   const own = setIn(body);
@@ -85,7 +85,7 @@ const keepsNameServers = unlessInsisted({ apex_ns: zoneOverrides.apex_ns }, asyn
   );
 });
 
-/** The set of a call that has no body, or of the one that it has. */
+/** The record set of a call: the one in its body, or else an empty one with the name and type of its path. */
 const askedSet = ({ name, type, body }: Arguments): RecordSet =>
   setIn(body) ?? { name: String(name), type: String(type), rdata: [] };
 
@@ -132,7 +132,7 @@ const wholeListGuard = wholeZone(
 );
 /** The master file in the arguments of a call, which its checks and its preview all ask for. */
 export const fileOf = onceFor(({ body, zone }: Arguments) => readMasterFile(String(body), String(zone)));
-/** Every line of a file that is written can be read, so that none is lost. */
+/** Refuses a file with lines that cannot be read, because they would be lost. */
 export const isMasterFile: Check = ({ args }) => fileOf(args).problems;
 const wholeFileGuard = wholeZone(
   ({ zone }, present) => (typeof present === "string" ? readMasterFile(present, String(zone)).sets : []),

@@ -1,4 +1,7 @@
-/** DNS zones of today lie on the vendor's definition: what the operations on zones, record sets, change lists and keys name. */
+/**
+ * The overlay of today's DNS zones on the vendor's definition: the members that operations on zones, record sets, change
+ * lists and keys name.
+ */
 import definition from "../../definitions/box/dns_v2.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import { comma, text } from "../../language/define.js";

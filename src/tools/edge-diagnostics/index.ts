@@ -8,7 +8,7 @@ import { explains, limitMembers, means, operationAt } from "./shapes.js";
 const statistics = "Statistics of today answer at once: call edgediag_statistic_get";
 const membership = "The check of today answers at once: call edgediag_edge_ip_check with body.ipAddresses.";
 
-/** What does today the job of each tool of the former diagnostics. */
+/** The tool of today that replaces each tool of the former diagnostics. */
 const gone = {
   diag_locations_list: "Call edgediag_locations_list.",
   diag_location_dig_run: "Look names up with edgediag_dig_run and body.edgeLocationId.",

@@ -23,7 +23,7 @@ const Services = z.strictObject({
   ...members(z.array(z.never()).optional(), ...withoutKind),
 });
 const instant = z.union([EpochMs.transform((ms) => isoText(ms)), z.string()]);
-/** An event as it was written: with what has no counterpart today it is none. */
+/** An event in the documents' form; one with something that has no counterpart today does not match. */
 const Former = z.looseObject({
   start: instant,
   end: instant,

@@ -54,7 +54,7 @@ const operationAt = overlay(definition, {
     eventId: withSpelling(z.int(), (given) => (/^\d+$/.test(String(given)) ? Number(given) : undefined)),
   },
   answers: members(Timestamp, "start", "end", "createdDate", "modifiedDate"),
-  // The definition requires one of a slot, and has no member for it.
+  // The definition requires a description of a slot, and has no member for it.
   optional: ["description"],
 });
 const whyClosed = "a member of other versions, such as services, would be lost";
