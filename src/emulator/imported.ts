@@ -1,6 +1,6 @@
 /**
- * The emulator of imported operations: nothing is known of their rules, so it answers with samples of their definitions,
- * and remembers what was written: what was PUT comes back, what was deleted is gone, what was added is listed.
+ * The emulator of imported operations: their rules are unknown, so it answers with samples of their definitions, and
+ * remembers writes: what was PUT comes back, what was deleted is gone, what was added is listed.
  */
 import { type CompiledOperation, type Definition, type Shape, successesOf } from "../definitions/definition.js";
 import type { DefinitionSummary, ImportedTool, OperationLibrary } from "../definitions/library.js";

@@ -1,4 +1,8 @@
-/** The emulator: the whole API in place of the network, given exactly the same signed bytes as the real one. */
+/**
+ * The emulator: the whole API in place of the network. It is a `Send` that receives exactly the signed bytes that the
+ * real API would, and verifies and parses them with its own code, so that no fault of the client is hidden. A world is
+ * deterministic: an answer depends only on its seed, its clock and the requests before it.
+ */
 
 import { vendorTranslation } from "../language/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../language/wire.js";

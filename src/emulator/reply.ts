@@ -1,4 +1,4 @@
-/** What a behaviour answers: a reply, or a thrown `Refusal`, of which the service's error format makes a body. */
+/** What a behaviour answers: a reply, or a thrown `RequestRefusal`, of which the service's error format makes a body. */
 import type { World } from "./world.js";
 
 type Headers = Readonly<Record<string, string>>;
@@ -53,12 +53,12 @@ export const forbidden = refusalWith(403, "Forbidden");
 export const notFound = refusalWith(404, "Not Found");
 export const conflict = refusalWith(409, "Conflict");
 
-/** What was looked for; throws the refusal where it is not there. */
+/** The value; throws the refusal if it is undefined. */
 export function orRefuse<T>(found: T | undefined, refusal: () => RequestRefusal): T {
   if (found === undefined) throw refusal();
   return found;
 }
-/** What was looked for; refuses with 404 where it is not there. */
+/** The value; refuses with 404 if it is undefined. */
 export const orNotFound = <T>(found: T | undefined, detail: string, extras: RefusalExtras = {}): T =>
   orRefuse(found, () => notFound(detail, extras));
 

@@ -30,7 +30,7 @@ const renameValue = (value: unknown, id: string, name: string): unknown => {
 
 /**
  * The account to which a key switches.
- * @throws Refusal 403 for a key that is not one of the API client's.
+ * @throws RequestRefusal 403 for a key that is not one of the API client's.
  */
 export function switchAccount(world: World, key: string): ActingAccount {
   const at = otherAccounts.findIndex(({ accountSwitchKey }) => accountSwitchKey === key);

@@ -38,7 +38,10 @@ export class Store<T extends object> {
   delete(key: string | number): boolean {
     return this.#objects.delete(String(key));
   }
-  /** Another object than one, with the same value in a member. */
+  /**
+   * Another object with the same value in a member.
+   * @param one The object that does not count.
+   */
   rival<K extends keyof T>(member: K, value: T[K], one?: T): T | undefined {
     return this.all.find((other) => other !== one && other[member] === value);
   }

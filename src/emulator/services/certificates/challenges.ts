@@ -42,7 +42,7 @@ const of = (world: World, change: CertificateChange) =>
   namesOf(change.details).map((name) => {
     const challenge = challengeFor(name, change);
     const requestedMs = change.validation?.requestedMs ?? change.sinceMs;
-    // What the zones hold later is nothing to a change that has ended.
+    // A change that has ended is not affected by what the zones hold later.
     const isMet = change.end === undefined && isMetByDns(world, challenge);
     const validatedMs = change.validation?.validatedMs ?? (isMet ? world.now() : undefined);
     const http = `.well-known/acme-challenge/${challenge.token}`;

@@ -42,7 +42,7 @@ const settings =
   "geography secureNetwork mustHaveCiphers preferredCiphers disallowedTlsVersions sniOnly quicEnabled ocspStapling " +
   "clientMutualAuthentication";
 
-/** The named members that are given: null is nothing, like what is left out. */
+/** The named members that have a value; null counts as left out. */
 const given = (sent: object, names: string): Partial<NetworkSettings> =>
   Object.fromEntries(
     Object.entries(sent).filter(([name, value]) => names.split(" ").includes(name) && (value ?? null) !== null),

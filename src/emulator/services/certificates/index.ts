@@ -117,7 +117,7 @@ function takeInput(world: World, enrollment: Enrollment, change: CertificateChan
       throw new RequestRefusal(400, "Invalid hash", "The hash is not that of the state to be acknowledged");
     // What a denial does is not public; a change that is not wanted ends here.
     if (input.acknowledgement === "deny") cancelChange(world, enrollment, change);
-    // A report that challenges are met has the zones looked at, which every look at the change does as well.
+    // A report that challenges are met only makes the service look at the zones, as every read of the change does.
     else if (kind !== "free-ca-challenges-completed") endStep({ change }, world.now());
     return;
   }

@@ -208,7 +208,7 @@ function seeded({ id: enrollmentId, cn, sans, isThirdParty, changes: all, ...dep
   return enrollment;
 }
 
-/** The enrollments as they were when they were last looked at. */
+/** The enrollments as of their last read. */
 const enrollments = (world: World): Store<Enrollment> =>
   world.state("certificates", () => {
     const all = seedsOf<readonly Seed[]>(seeds, world.startedAtMs).map(seeded);

@@ -18,7 +18,7 @@ type Health = Body<"edgediag_url_health_launch">;
 type Connectivity = Body<"edgediag_connectivity_problem_launch">;
 type Search = Body<"edgediag_log_search_launch">;
 
-/** The parts of each combined diagnostic, and what it looks into unasked. */
+/** The parts of each combined diagnostic, and the views that it includes by default. */
 const combinations = {
   "url-health-check": { parts: ["content", "connectivity", "logLines", "domainDetails"], views: ["DNS"] },
   "content-problems": { parts: ["content", "logLines"], views: ["LOGS"] },
@@ -26,7 +26,7 @@ const combinations = {
 } as const;
 type CombinedKind = keyof typeof combinations;
 
-/** What is launched: the request, what is known of it at once, and its result, which is computed when it is read. */
+/** A diagnostic to launch: the request, what is known at once, and the result, which is computed when it is read. */
 interface Launchable {
   readonly kind: CombinedKind | "error-translator" | "grep" | "metadata-tracer";
   readonly request: Readonly<Record<string, unknown>>;

@@ -97,7 +97,7 @@ const metadataOf = (from: Side, to: Side) => ({
   toVersionLastModifiedDate: instant(to.at),
 });
 
-/** The sets of a draft, each with what the draft makes of it. */
+/** The sets of a draft, each with how the draft changes it. */
 function annotated(draft: Draft) {
   const [before, after] = [setsOf(draft.base), setsOf(draft)];
   const stateOf = (set: FullRecordSet): "PRISTINE" | "EDITED" | "ADDED" => {

@@ -123,7 +123,7 @@ function checkDraft(policy: CloudletPolicy, { version }: PolicyVersion): void {
 }
 const ruleOf = (version: PolicyVersion, id: string): MatchRule =>
   findIn(version.rules, { vendorRuleId: id }, `There is no rule ${id} in version ${version.version}`);
-/** The version of a path with its policy, of which the user in use may do what is asked. */
+/** The version of a path with its policy; refuses what the user in use may not do with them. */
 function at(world: World, path: { readonly policyId: number; readonly version: number }, toDo?: "Edit" | "Activate") {
   const policy = policyOf(world, path.policyId);
   const version = versionOf(policy, path.version);

@@ -1,4 +1,4 @@
-/** The live-streaming service of the emulated account: what is written takes effect, and time goes on in it. */
+/** The live-streaming service of the emulated account: writes take effect, and objects change with time. */
 import type { z } from "../../../language/z.js";
 import { liveStreaming as declared } from "../../../tools/live-streaming/index.js";
 import type * as Shapes from "../../../tools/live-streaming/shapes.js";

@@ -49,7 +49,7 @@ interface Seeds {
   })[];
 }
 
-/** What a version says of delivery where nothing else is given. */
+/** The default delivery settings of a version. */
 export const usualContent: VersionContent = { ...seedsOf<VersionContent>(seeds.version, 0), author: owner.email };
 
 /** The state of the service, created with the account's seeds. */

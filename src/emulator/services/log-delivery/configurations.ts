@@ -112,7 +112,7 @@ const choiceOfAggregation = (aggregation: Content["aggregationDetails"]) =>
     ? ({ name: "deliveryFrequency", kind: "delivery-frequencies", choice: aggregation.deliveryFrequency } as const)
     : ({ name: "deliveryThreshold", kind: "delivery-thresholds", choice: aggregation.deliveryThreshold } as const);
 
-/** Refuses what a member of a body says. */
+/** Refuses the value of a member of a body. */
 const invalid = (field: string, value: unknown, detail: string) => badRequest(detail, { field, value });
 
 /** The day from which a new configuration can deliver. */

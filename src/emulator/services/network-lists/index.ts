@@ -52,7 +52,7 @@ interface Seeds {
   readonly activations: readonly Omit<Activation, "createdBy">[];
 }
 
-/** Whose a list is that names no other. */
+/** The default owner of a list. */
 const owner = { contractId: mainContractId, groupId: groups[0]?.id ?? 0 };
 
 const versionStore = (listId: string, all: readonly Content[] = []) =>

@@ -78,7 +78,7 @@ function activeOn(world: World, property: Property, network: EdgeNetwork): reado
 }
 
 const sides = { STAGING: "staging", PRODUCTION: "production" } as const;
-/** What a hostname is on a network. */
+/** The members of a hostname for one network. */
 const onSide = (network: EdgeNetwork, { cnameTo, edgeHostnameId, certProvisioningType }: HostnameEntry) => {
   const side = sides[network];
   return {

@@ -30,7 +30,7 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, extras: { code
   if (status === 302) return { body: members, type: "application/json" };
   const problem = { type, title, instance: `${url.pathname}${url.search}#${serial}`, status, ...members };
   if (status !== 422 || version !== "v1") return { body: { ...problem, detail } };
-  // Of what is no longer, or not yet, possible, today's API tells in a form of its own.
+  // Today's API has a separate form for what is no longer, or not yet, possible.
   const problemOfToday = { errors: [{ type, title, detail }], details: {}, messageId: id, params: [], result: "ERROR" };
   return { body: { ...problem, ...problemOfToday } };
 };
@@ -81,7 +81,7 @@ export const versionOf = (property: Property, number: number): StoredPropertyVer
     return notFound(`${property.id} has no version ${number}`, { code: "property-version/not-found" });
   });
 
-/** Whose an object is. */
+/** The owner of an object, as answers show it. */
 export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; readonly groupId: string }) => ({
   accountId,
   contractId,

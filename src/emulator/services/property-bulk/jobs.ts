@@ -4,7 +4,7 @@ import { notFound, orRefuse, RequestRefusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 
-/** A job: what was asked for each property, and what came of it or why nothing did. */
+/** A job: the request for each property, with its result or the reason why there is none. */
 export interface BulkJob<Request, Result> {
   readonly id: number;
   readonly submittedAtMs: number;
@@ -41,7 +41,10 @@ export function jobs<J extends { readonly id: number }>(world: World, kind: stri
   };
 }
 
-/** Does the same to each of several objects; a refusal of one is its failure and keeps no other from being done. */
+/**
+ * Applies an action to each of several objects; the refusal of one is recorded as its failure and does not stop the
+ * others.
+ */
 export const attemptEach = <Request, Result>(
   all: readonly Request[],
   make: (request: Request) => Result,

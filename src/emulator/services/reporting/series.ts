@@ -146,7 +146,7 @@ const total = (all: readonly Traffic[]): number => sum(all.map(({ hits }) => hit
 const ofCpCode = (all: readonly Traffic[], cpCode: string): readonly Traffic[] =>
   all.filter(({ host }) => String(host.cpCode) === cpCode);
 const initialOf = new Map(cpCodes.map(({ id }) => [id, ofCpCode(initialTraffic, id)]));
-// Most of what is asked for lies before the world's start, where it is the same in every hour.
+// Most requested hours lie before the world's start, where the traffic is the same in every hour.
 const trafficOf = (world: World, cpCode: string, hour: number): readonly Traffic[] =>
   hour < world.startedAtMs ? (initialOf.get(cpCode) ?? []) : ofCpCode(trafficAt(world, hour), cpCode);
 
@@ -165,7 +165,10 @@ function reach(world: World, cpCode: string, slotStart: number): number {
   return usual === 0 ? 1 : 1 - kept / usual;
 }
 
-/** The same for a whole hour, so that what is live is asked once; undefined in the rare hour in which that changes. */
+/**
+ * The same for a whole hour, so that what is live is only looked up once; undefined in the rare hour in which that
+ * changes.
+ */
 const steadyReach = (world: World, cpCode: string, hour: number): number | undefined =>
   isSteady(world, hour, hour + hourMs) ? reach(world, cpCode, hour) : undefined;
 

@@ -57,7 +57,7 @@ export interface ConfigurationDeployment extends Launch {
 }
 export interface ListDeployment extends Launch {
   readonly listId: number;
-  /** The list as it was deployed; undefined where its deletion was. */
+  /** The list as it was deployed; undefined if its deletion was. */
   readonly list: ThreatList | undefined;
 }
 

@@ -37,7 +37,7 @@ function affectedBy(world: World, sourceId: number, destinationId: number) {
   };
 }
 
-/** Refuses a way from one group to another that leaves the tree of their top group. */
+/** Refuses a move from one group to another below a different top group. */
 function checkTree(world: World, sourceId: number, destinationId: number): void {
   const [one, other] = [sourceId, destinationId].map((id) => groupLineOf(world, id).at(-1));
   if (one !== other) throw userRefusals.forbidden("Groups move within one top-level group only.");

@@ -23,7 +23,7 @@ export const lookupBehaviours: BehavioursOf<typeof lookupOperations> = {
   },
 };
 
-/** Refuses what no look-up has. */
+/** Refuses a profile with a value that no look-up has. */
 export function checkProfile(profile: ProfileBody): void {
   checkCountry(profile.country);
   if (profile.contactType !== undefined && !values["contact-types"].includes(profile.contactType))

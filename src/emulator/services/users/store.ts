@@ -118,7 +118,9 @@ export function groupLineOf(world: World, id: number): readonly number[] {
   return [id, ...(parentId === undefined ? [] : groupLineOf(world, parentId))];
 }
 
-/** The roles that grants give, with the group of each; read apart from the tools, so that their reading is put to the test. */
+/**
+ * The roles that grants give, with the group of each; parsed independently of the tools, so that their parsing is tested.
+ */
 export const grantedRolesIn = (
   grants: readonly GrantNode[],
 ): { readonly groupId: number | undefined; readonly roleId: number }[] =>
