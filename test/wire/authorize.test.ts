@@ -33,7 +33,7 @@ it.each<[setting: string, credentials: Credentials, says: RegExp]>([
   ["events=basik", all, /did you mean "basic"/],
   ["=basic", all, /--auth is invalid/],
   ["events", all, /--auth is invalid/],
-])("--auth of %j is refused where it cannot be kept", (setting, credentials, says) => {
+])("--auth %j is refused if it is invalid or its secrets are missing", (setting, credentials, says) => {
   expect(() => authorizer(setting, credentials)).toThrow(
     expect.objectContaining({ code: "bad_configuration", message: expect.stringMatching(says) }),
   );

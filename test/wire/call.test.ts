@@ -243,7 +243,7 @@ it.each<[status: number, code: string, attempts: number]>([
   [503, "upstream", 3],
   [504, "upstream", 3],
   [599, "upstream", 1],
-])("status %i is told as %s, and of a change as refused or unknown", async (status, code, attempts) => {
+])("status %i is reported as %s, and for a change as refused or unknown", async (status, code, attempts) => {
   const { sent, failure } = await run(read, { status });
   expect([failure?.code, sent.length]).toEqual([code, attempts]);
   const isRefusal = status >= 400 && status < 500 && status !== 418;
@@ -294,7 +294,7 @@ it("the upstream's words are passed on, and of a page its text", async () => {
   expect(await told({ "content-type": "text/html" }, "<p> </p>")).toBeUndefined();
 });
 
-it("a page of the edge is told apart from a missing permission", async () => {
+it("a page of the edge is distinguished from a missing permission", async () => {
   const body = `<HTML><HEAD><TITLE>Access Denied</TITLE><script>if (a < b) {}</script><style>b{}</style></HEAD><!-- > -->
       <p title="x">You &amp; yours&nbsp;may not.</p>${"more ".repeat(200)}Reference&#32;&#35;18&#46;2d1e&#x2e;7 &#xffffffff;</HTML>`;
   for (const type of ["text/html", "text/plain", "application/json", ""])
@@ -323,7 +323,7 @@ it("a page of the edge is told apart from a missing permission", async () => {
 });
 
 const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
-it("an answer that nests 5,000 levels deep is told by its beginning", async () => {
+it("an answer that nests 5,000 levels deep is quoted from its beginning", async () => {
   for (const [operation, status, code] of [
     [read, 400, "rejected"],
     [change, 500, "outcome_unknown"],
@@ -333,7 +333,7 @@ it("an answer that nests 5,000 levels deep is told by its beginning", async () =
   }
 });
 
-it("upstream words that are no JSON are kept, and ids stay exact", async () => {
+it("upstream words that are not JSON are shown, and ids stay exact", async () => {
   const told = async (body: string) => (await run(read, { status: 400, body })).failure?.detail["upstream"];
   expect(await told("no such zone")).toBe("no such zone");
   expect(await told('{"id":12345678901234567890}')).toEqual({ id: "12345678901234567890" });

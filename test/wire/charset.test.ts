@@ -21,7 +21,7 @@ it("a body is decoded by its declared encoding, also across parts", async () => 
     expect(await read(type, Buffer.from("a\uFFFD"))).toEqual(["a\uFFFD"]);
 });
 
-it("a body that is left at its first part is closed", async () => {
+it("a body that is abandoned after its first part is closed", async () => {
   for (const type of ["text/xml", "text/plain; charset=latin1"]) {
     let isClosed = false;
     const body = (async function* () {

@@ -60,7 +60,7 @@ it("takes no interim response for the real one", async () => {
   expect([response.status, await whole(response)]).toEqual([404, "none"]);
 });
 
-it("after a break, what arrived is given and the request marked sent", async () => {
+it("a broken exchange passes on what arrived, and counts as sent", async () => {
   answer = (_, response) => {
     response.writeHead(200, { "content-length": 100 });
     response.write("half", () => response.destroy());

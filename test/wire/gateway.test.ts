@@ -47,7 +47,7 @@ it.each([
   [403, noGrant, "You don't have permission", "forbidden", /grant/],
   [403, noGrant, undefined, "forbidden", /grant/],
   [403, deny, "Invalid timestamp", "unauthorized", /clock/],
-])("a gateway's refusal %i %s %j is told as %s", async (status, type, detail, code, next) => {
+])("a gateway's refusal %i %s %j is reported as %s", async (status, type, detail, code, next) => {
   for (const one of [type, type.replace("luna.akamaiapis.net", "example.org:8443"), new URL(type).pathname]) {
     const failure = await refused(status, { type: one, title: "Refused", status, detail, ...members });
     expect(failure).toMatchObject({ code, detail: { status, next: expect.stringMatching(next) } });

@@ -213,7 +213,7 @@ it("a token bucket refuses at once what would miss its deadline", () => {
   for (const { leave } of entries) leave();
 });
 
-it("a token bucket does not hold for an upstream that is not the vendor's", () => {
+it("a token bucket does not apply to an upstream that is not the vendor's", () => {
   const limiter = limiterOf({ concurrency: 100, isPublishedObeyed: false }, { burst: 1, perMinute: 1 });
   expect([1, 2, 3].map(() => enter(limiter).state)).toEqual(["admitted", "admitted", "admitted"]);
 });
@@ -309,7 +309,7 @@ it("a response makes a limit known that is not published, and its pace", async (
   expect(admitted()).toBe(5);
 });
 
-it("a response's limit a minute holds beside one a second that is none", async () => {
+it("a response's limit per minute holds if that per second is invalid", async () => {
   for (const each of ["0", "0.0", "-1", "1e400", "NaN", "", "0, 0"]) {
     const limiter = limiterOf({ concurrency: 100, queue: 100 });
     const limits = { "x-ratelimit-limit": "60", "x-ratelimit-limit-per-second": each };

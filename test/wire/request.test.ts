@@ -162,7 +162,7 @@ it("a body is refused where no medium takes it, or can write it", async () => {
   expect(problem?.takes).toMatch(/^a value that can be written as xml\. ./);
 });
 
-it("a body lets any other fault through as it is", async () => {
+it("an unexpected error in writing a body is passed on unchanged", async () => {
   const fault = new TypeError("a fault of the codec");
   const toJSON = () => {
     throw fault;

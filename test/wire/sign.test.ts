@@ -123,7 +123,7 @@ it("signing takes the named headers in order, whatever case and space", () => {
   expect(withHeaders({ "X-One": "a b" }, [])).toBe(withHeaders({}, ["x-one"]));
 });
 
-it("signing takes a moment of its own for every request, by its second", () => {
+it("signing uses a separate timestamp for each request, to the second", () => {
   const at = (time: string) => freshStamp(Date.parse(time)).timestamp;
   expect([
     at("2026-05-01T12:34:56.999Z"),

@@ -139,7 +139,7 @@ it("XML: one child is a list, text like a number stays text", async () => {
   expect(one).toEqual({ name: "0123", count: 7, isOn: true, item: [{ target: "1e5", ttl: 60 }] });
 });
 
-it("XML refuses what is none, and reads no references of HTML", async () => {
+it("XML refuses text that is not XML, and resolves no HTML entities", async () => {
   const listed = readFileSync(new URL("refused-xml.txt", import.meta.url), "utf8")
     .trimEnd()
     .split("\n");
@@ -149,7 +149,7 @@ it("XML refuses what is none, and reads no references of HTML", async () => {
   expect(read).toMatchObject({ name: "é😀<&eacute;&constructor;" });
 });
 
-it("XML: a name that is no element's is refused, and others are written", async () => {
+it("XML: a name that no element can have is refused, others are written", async () => {
   const open = xml("thing", z.looseObject({}));
   for (const name of ["_a", "a.b:c-1", "Z9"]) expect(text(await encode(open, { [name]: 1 }))).toContain(`<${name}>1<`);
   for (const name of ["1a", "-a", "a b", "a>", "<a", "a/", ""]) await refuses(encode(open, { [name]: 1 }), name);
