@@ -138,7 +138,7 @@ it("what is cut twice is counted from the whole, and noted once", () => {
   ]);
 });
 
-it("a cut answer says so, and where the whole of it is kept", () => {
+it("a cut answer says so, and where the whole of it is stored", () => {
   const keep = vi.fn(() => "h1");
   const whole = successResult({ status: 200, body: rows(2), notes: [] }, presentation, {}, keep);
   expect(whole.structuredContent).not.toHaveProperty("cut");
@@ -160,7 +160,7 @@ it.each<[string, boolean, unknown]>([
   ["one object", false, { hits: 1, bytes: 2 }],
   ["names and ids alone", false, [1, 2, 3].map((id) => ({ id, name: `n${id}` }))],
   ["values without rows", false, [1, 2, 3]],
-])("a small answer is kept where something can be computed: %s", (_, isKept, body) => {
+])("a small answer is stored if something can be computed with it: %s", (_, isKept, body) => {
   const keep = vi.fn(() => "h1");
   const { structuredContent, content } = successResult({ status: 200, body, notes: [] }, presentation, {}, keep);
   expect([structuredContent["handle"], keep.mock.calls]).toEqual(isKept ? ["h1", [[body]]] : [undefined, []]);

@@ -83,7 +83,7 @@ describe("groups", () => {
     ]);
   });
 
-  it("are all told apart where the rest would be one", () => {
+  it("are all shown if the rest would be a single one", () => {
     expect(overTime(rows, { by: "key", maxSeries: 4 }).series.map(({ name }) => name)).toContain("key a");
   });
 
@@ -117,7 +117,7 @@ it("a value without rows, and rows without numbers, are refused", () => {
   expect(() => chartDataOf([{ name: "x" }], choice)).toThrow("The rows have no numbers to draw.");
 });
 
-it("are told in words with their shares of the total, to one decimal", () => {
+it("groups are described with their shares of the total, to one decimal", () => {
   const groups = (...values: readonly number[]) => [
     { name: "hits", unit: units.number, values: values.map((value, at) => ({ group: `g${at}`, value })) },
   ];

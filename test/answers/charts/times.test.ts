@@ -83,7 +83,7 @@ it.each([
   [604_800_000, "weekly"],
   [30 * 86_400_000, "monthly"],
   [10_800_000, "every 3 hours"],
-])("a distance of %s ms is told as %s", (step, text) => expect(stepText(step)).toBe(text));
+])("a step of %s ms is written as %s", (step, text) => expect(stepText(step)).toBe(text));
 
 it("an hour that the clocks show twice is one cell with the mean", () => {
   const start = ms("2026-10-24T22:00Z");
