@@ -75,7 +75,7 @@ it("named rows are in the text, the API's own rows in the data", () => {
   expect(content[0]?.text).toContain('{"Time":"2025-09-22T12:00:00Z","Hits":"2"}');
 });
 
-it("rows of cells are cut at whole rows, and the whole is kept once", () => {
+it("rows of cells are cut at whole rows, and the whole is stored once", () => {
   const rows = Array.from({ length: 500 }, (_, hits) => ["1758542400", String(hits)]);
   const kept: unknown[] = [];
   const keep = (whole: unknown) => `handle-${kept.push(whole)}`;

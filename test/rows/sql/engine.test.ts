@@ -74,7 +74,7 @@ it("keeps instants, local times and dates as they are", needsSql, async () => {
   ]);
 });
 
-it("reckons in the time zone that was asked for", needsSql, async () => {
+it("computes in the requested time zone", needsSql, async () => {
   const data = [{ t: "2026-10-24T22:30:00Z" }];
   const sql = "select hour(t), time_bucket(interval 1 day, t, 'Europe/Berlin') from r";
   expect(await rowsOf(sql, { r: data }, { timeZone: "Europe/Berlin" })).toEqual([[0, "2026-10-24T22:00:00Z"]]);
@@ -112,7 +112,7 @@ it("writes decimals, nested values and what JSON has no number for", needsSql, a
   expect(await rowsOf(sql, {})).toEqual([[1.5, [3], { a: "12345678901234567890" }, "NaN", "x", null]]);
 });
 
-it("says when there are more rows, and how many were asked for", needsSql, async () => {
+it("says when there are more rows, and how many were requested", needsSql, async () => {
   const few = await queries.run("local", queryOf("select * from range(5)", {}, { maxRows: 5 }));
   expect(few).toMatchObject({ rows: [[0], [1], [2], [3], [4]], hasMore: false });
   const cut = await queries.run("local", queryOf("select * from range(6)", {}, { maxRows: 5 }));
