@@ -82,7 +82,7 @@ it("an import reports what it cannot read, and reads the rest", () => {
   ]);
 });
 
-it("an import keeps given names, also for an operation that returns", () => {
+it("an import keeps earlier names, also for an operation that returns", () => {
   const before = importedToys({ "/toys/{id}/parts": { get: ok }, "/toys": { get: ok } });
   const given = givenBy(before.definitions);
   const names = ({ definitions }: typeof before) => {

@@ -62,7 +62,7 @@ it("operations with object member names are described and called", async () => {
   expect(calls.length).toBeGreaterThan(300);
 });
 
-it("a difference and a row have such a member only where it was given", () => {
+it("a difference and a row have such a member only if the input has it", () => {
   const changes = names.flatMap((name) => [
     changesBetween(own(name, "x"), {}),
     changesBetween({}, own(name, "x")),
