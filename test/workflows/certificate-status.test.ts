@@ -93,7 +93,7 @@ it("a certificate's unknown input is named, and nothing is called", async () => 
   expect(asked.some((one) => one.startsWith("cert_change_input_get"))).toBe(false);
 });
 
-it("tells the expiry where the version has one", async () => {
+it("shows the expiry if the version has one", async () => {
   expect((await run({})).expires).toEqual({ staging: null, production: "2027-01-01T00:00:00Z" });
   const old = { staging: { certificate: "c" }, production: { primaryCertificate: 7 } };
   const { expires, findings } = await run({ cert_deployments_list: old });

@@ -72,7 +72,7 @@ describe("a timeline", () => {
     expect(found.findings[0]).toBe(`${shown} ${shown === 1 ? "change is" : "changes are"} known of this period.`);
   });
 
-  it("says what no API tells, and what has to be named", async () => {
+  it("says what no API reports, and what has to be named", async () => {
     const bare = (await timeline({})).notCovered.join(" ");
     for (const word of ["openIdentityId", "Zones: give zones", "purge_status", "Certificate"])
       expect(bare).toContain(word);

@@ -150,7 +150,7 @@ describe("a composed change", () => {
     expect(written).toEqual([]);
   });
 
-  it("a composed change can name its operation, and asks in any case", async () => {
+  it("a composed change can name its operation, and always needs approval", async () => {
     const { calls, written } = world();
     const { plan } = await planned(calls, "name_reset", { id: 1 });
     expect(written).toEqual([]);

@@ -142,7 +142,7 @@ describe("a diagnosis", () => {
     ]);
   });
 
-  it("keeps a part of what the upstream said to a step that failed", async () => {
+  it("shows a part of what the upstream said to a step that failed", async () => {
     const { steps } = await look({ diag_url_statistic_get: { strange: "x".repeat(100_000) } });
     const [said] = steps.flatMap(({ upstreamSaid }) => upstreamSaid ?? []);
     expect(said).toMatchObject({ strange: expect.stringMatching(/^x+\[cut by edgewise: \d+ of \d+ shown\]$/) });

@@ -118,7 +118,7 @@ it("has a rule of an active version that ends, and no rule that has ended", asyn
   ]);
 });
 
-it("a day that has begun is no day that is left", async () => {
+it("a day that has begun is not counted as left", async () => {
   const { expires: before } = await report({ days: 400 });
   vi.setSystemTime(now + 1);
   const { expires: after } = await report({ days: 400 });
@@ -129,7 +129,7 @@ it("a day that has begun is no day that is left", async () => {
   for (const { what, ends, daysLeft } of whole) expect(left(after).get(`${what} ${ends}`)).toBe(daysLeft - 1);
 });
 
-it("says what it could not read, and tells the rest", async () => {
+it("says what it could not read, and reports the rest", async () => {
   const { findings, steps, expires } = await report({ days: 400, openIdentityId: "oi-0" });
   expect(findings.at(-1)).toContain("A step failed");
   expect(steps.notDone).toMatchObject([

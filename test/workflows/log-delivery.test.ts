@@ -55,7 +55,7 @@ describe("where a configuration sends logs to, which the call does not name,", (
     ["log_configuration_copy", copy],
     ["log_configuration_resume", { logConfigurationId: "163844" }],
     ["log_redelivery_create", redelivery],
-  ])("is held against the policy's lists by %s", async (tool, args) => {
+  ])("is checked against the policy's lists by %s", async (tool, args) => {
     const { code, fields } = await limitedTo({ hosts: ["*.elsewhere.example"] }).refused(tool, args);
     expect(code).toBe("not_allowed");
     expect(fields).toEqual([

@@ -83,7 +83,7 @@ describe("a search of the whole account", () => {
     expect(result.findings[0]).toMatch(/^\d+ of 63 properties match/);
   });
 
-  it("finds what fits everything that is given", async () => {
+  it("finds what matches all of the criteria", async () => {
     expect(namesIn(await found({ name: "brand", cpcode: 700_059 }))).toEqual(["brand-59"]);
     expect(namesIn(await found({ name: "images", cpcode: 700_059 }))).toEqual([]);
     const near = await found({ name: "brand-58", cpcode: 700_059 });
@@ -92,7 +92,7 @@ describe("a search of the whole account", () => {
 });
 
 describe("the sweep", () => {
-  it("is kept: a second search reads only what the first did not need", async () => {
+  it("is stored: a second search reads only what the first did not need", async () => {
     const first = await found({ hostname: "brand-47.example.net" });
     expect(first.steps.done).toEqual({
       property_groups_list: 1,
@@ -104,7 +104,7 @@ describe("the sweep", () => {
     expect((await found({ cpcode: 700_009 })).steps.done).toEqual({});
   });
 
-  it("is read again when asked, of active versions only what changed", async () => {
+  it("is read again on request, of active versions only what changed", async () => {
     await found({ hostname: "brand-47.example.net" });
     await answer("property_create", {
       contractId: "ctr_C-1FRYVV3",

@@ -98,7 +98,7 @@ it("a chart draws groups without times, and all objects if none named", async ()
   expect(notes.filter((note) => !note.startsWith("There is no image"))).toEqual([]);
 });
 
-describe("a kept result", () => {
+describe("a stored result", () => {
   const rows = [0, 1, 2, 3].map((hour) => ({
     time: Date.parse("2026-10-28T10:00:00Z") / 1_000 + 3_600 * hour,
     place: "oslo",
@@ -114,7 +114,7 @@ describe("a kept result", () => {
     expect(picture.svg).toContain("max 40 · Wed 28 Oct 13:00");
   });
 
-  it("of another owner, or one that is not kept any more, is not found", async () => {
+  it("of another owner, or one that is no longer stored, is not found", async () => {
     kept.set("somebody r2", rows);
     for (const result of ["r2", "gone"])
       expect(await refused("report_chart", { result })).toMatchObject({
@@ -141,7 +141,7 @@ describe("the result", () => {
   const presentation = { upstream: "host.example", secrets: [], maxTokens: 2_000 };
   const picture: Picture = { what: "chart", svg: "<svg/>", png: new Uint8Array([1, 2, 3]), inBlocks: () => [] };
 
-  it("has the image beside its text, and says where the drawing is kept", () => {
+  it("has the image beside its text, and says where the drawing is stored", () => {
     const keep: unknown[] = [];
     const { content, structuredContent } = workflowResult(
       { shows: ["x"] },
@@ -155,7 +155,7 @@ describe("the result", () => {
     expect(keep).toEqual([{ mimeType: "image/svg+xml", text: "<svg/>" }]);
   });
 
-  it("has no image where there is none, and no address where nothing is kept", () => {
+  it("has no image if there is none, and no address if nothing is stored", () => {
     const { content, structuredContent } = workflowResult({ shows: ["x"] }, presentation, undefined, {
       pictures: [{ ...picture, png: undefined }],
     });

@@ -275,7 +275,7 @@ describe("several properties", () => {
     );
   });
 
-  it("are told of without a step that fails, which is recorded", async () => {
+  it("are reported even if a step fails, which is recorded", async () => {
     const broken = ["property_hostnames_list", "edgediag_dig_run"];
     const invoke = async (name: string, args: Arguments) => {
       if (broken.includes(name)) throw new Failure("rate_limited", "Too many calls.", { next: "Wait." });

@@ -106,7 +106,7 @@ describe("the periods", () => {
       "2026-05-10T00:00:00Z to 2026-05-10T03:00:00Z",
       "2026-05-09T21:00:00Z",
     ],
-  ])("of %j are told", async (args, period, startBefore) => {
+  ])("of %j are named in the result", async (args, period, startBefore) => {
     const compared = await compare({ ...args, cpCodes: ["67890"] });
     expect([compared.now, compared.before]).toEqual([period, `${startBefore} to ${period.slice(0, 20)}`]);
   });
