@@ -30,7 +30,7 @@ describe("both versions", () => {
     expect(now).toMatchObject({ id, name: "Longer sale", end: "2026-11-28T00:00:01Z", version: 1 });
   });
 
-  it("lose an event that one of them deletes", async () => {
+  it("do not show an event that one of them deleted", async () => {
     const { send, get } = startRaw();
     expect((await send("DELETE", "/events/v3/events/20052", undefined)).status).toBe(204);
     expect((await get(`${former}/20052`)).status).toBe(404);

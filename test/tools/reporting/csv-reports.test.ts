@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => at.close());
 
 describe("the answer of a long report", () => {
-  it("a report of which nothing is kept has all rows, and leaves no file", async () => {
+  it("a report that is not stored has all rows, and leaves no file", async () => {
     at.answering(usual);
     const outcome = await at.calls.call("report_data_get", report, { ...caller, maxTokens });
     if (outcome.kind !== "answer") throw new Error(outcome.kind);
@@ -74,7 +74,7 @@ describe("the answer of a long report", () => {
       expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
   });
 
-  it("a report of less length has no file: whole, or kept as rows", async () => {
+  it("a shorter report has no file: it is whole, or stored as rows", async () => {
     at.answering(usualReport(20));
     const answer = await at.call("report_data_get", report);
     expect(answer["data"]).toBe(usualReport(20));
@@ -151,14 +151,14 @@ describe("the rows of a long report", () => {
   });
 });
 
-it("a long report is viewed, and the rows are kept", async () => {
+it("a long report is viewed, and its rows are stored", async () => {
   at.answering(wide);
   const viewed = await at.call("report_data_get", { ...report, view: { group_by: "a", aggregate: ["count"] } });
   expect(viewed["data"]).toEqual([{ a: long, count: wideCount }]);
   expect(await at.call("result_get", { handle: handleIn(viewed), limit: 1 })).toMatchObject({ total: wideCount });
 });
 
-it("report_chart draws a CSV report, kept or not, and leaves no file", async () => {
+it("report_chart draws a CSV report, stored or not, and leaves no file", async () => {
   const lines = Array.from({ length: wideCount }, (_, row) => [cellsAt(row)[0], long, 1e9 + row].join(","));
   const text = reportCsv(lines, ["startdatetime", "note", "hits"]);
   const handle = await at.kept(text);
@@ -198,7 +198,7 @@ describe("a file of rows is removed", () => {
     full.close();
   });
 
-  it("rows are kept when a view fails, for another view", async () => {
+  it("rows are stored even if a view fails, for another view", async () => {
     at.answering(wide);
     const { next } = await at.call("report_data_get", { ...report, view: { fields: ["no such member"] } });
     const [, handle = ""] = /with handle ([\w-]+)/.exec(String(next)) ?? [];
@@ -306,7 +306,7 @@ function makeOld(path: string): void {
   utimesSync(path, longAgo, longAgo);
 }
 
-it("what a killed server left is removed when nothing of it can be kept", async () => {
+it("files of a killed server are removed once they are too old", async () => {
   const { parent } = at;
   const [mine = ""] = await at.kept(wide).then(() => readdirSync(parent));
   const [abandoned, recent, others] = [`${mine.slice(0, -6)}OLDOLD`, `${mine.slice(0, -6)}NEWNEW`, "others"];
@@ -319,7 +319,7 @@ it("what a killed server left is removed when nothing of it can be kept", async 
   next.close();
 });
 
-it("what was left on Windows is removed, without a user number", async () => {
+it("files left on Windows are removed, without a user number", async () => {
   const parent = folder();
   makeOld(join(parent, "edgewise-rows-own-OLDOLD"));
   const onDisk = createRowFiles({ maxBytes: 1_000, secrets: [], parent, user: onWindows });

@@ -74,7 +74,7 @@ describe("how grave it is", () => {
     expect(await changes()).toEqual([]);
   });
 
-  it("is not got around by a rule that allows what is guarded and no more", async () => {
+  it("is not bypassed by a rule that allows guarded calls only", async () => {
     const { desk, changes } = start([{ id: "newcomers", effect: "allow", tools: ["user_create"], tiers: ["guarded"] }]);
     expect((await desk.call("user_create", withRoles([top, admin]))).kind).toBe("preview");
     expect(await changes()).toEqual([]);

@@ -77,7 +77,7 @@ describe("the last administrator", () => {
     expect((await desk.call("user_role_update", args)).kind).toBe("preview");
   });
 
-  it("may see the role described anew, or given more", async () => {
+  it("may have the role's description changed, or permissions added", async () => {
     const { desk, give, have } = start();
     have(custom, "Administrator", [901]);
     give(other, custom);
@@ -140,11 +140,11 @@ describe("a profile whose user is shown without a second factor", () => {
       read: async () => undefined,
     });
 
-  it("may repeat that of the documents, which is unknown", async () => {
+  it("may repeat the member of the documents, because it is unknown", async () => {
     expect(await problemsOf(keepsTfaAsItIs, { tfaEnabled: true })).toEqual([]);
   });
 
-  it("gets none of today", async () => {
+  it("may not set the member of today's API", async () => {
     const takes = expect.stringMatching(/^no value: user_second_factor_set and /);
     expect(await problemsOf(keepsFactorAsItIs, { additionalAuthentication: "TFA" })).toMatchObject([{ takes }]);
   });
