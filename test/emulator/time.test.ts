@@ -69,7 +69,7 @@ it("no write returns a past time that lies ahead", async () => {
   expect(await timesSeen(writes, endOfYear, () => begin(endOfYear))).toBeGreaterThan(20);
 });
 
-it("reads depend only on clock and seed, not on what was asked before", async () => {
+it("reads depend only on clock and seed, not on earlier requests", async () => {
   const [asked, fresh] = [begin(), begin()];
   const answers = async ({ call }: typeof asked, order: readonly string[]) => {
     const texts = new Map<string, string>();
