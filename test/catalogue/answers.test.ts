@@ -159,7 +159,7 @@ function holds(result: ToolResult): void {
 /** Their examples name a plan or a result that no call has made. */
 const ofOthers: readonly string[] = ["change_restore", "plan_get", "result_get", "result_query", "result_view"];
 
-it.runIf(inDocuments)("names leave whole within the smallest budget, in every answer", async () => {
+it.runIf(inDocuments)("names stay whole within the smallest budget, in every answer", async () => {
   const calls = await recorded();
   // What is cut where follows from the mechanisms of an answer, and workflows have forms of their own.
   const few = inDepth(
@@ -182,7 +182,7 @@ it.runIf(inDocuments)("names leave whole within the smallest budget, in every an
   });
 });
 
-it("names leave whole inside texts, and under members named as paths", () => {
+it("names stay whole inside texts, and under members named as paths", () => {
   const name = lengthened("x") as string;
   for (let length = 0; length < 600; length += 35) {
     const body = {
@@ -223,7 +223,7 @@ it(promise("secret-names-whole", "every secret file is named whole, of one or ma
   }
 });
 
-it("names leave whole in errors, and long sentences do not", () => {
+it("names stay whole in errors, and long sentences do not", () => {
   for (const name of [`/config/${"a/".repeat(200)}`, `https://shop.example/${"b".repeat(300)}`, "c".repeat(400)])
     expect(quoteValue(name)).toBe(JSON.stringify(name));
   expect(quoteValue("long sentences ".repeat(30)).length).toBeLessThan(110);

@@ -117,7 +117,7 @@ describe("every operation", () =>
     });
   }));
 
-it.runIf(apis === "documents")("mentions in what it says of a status only tools that there are", () => {
+it.runIf(apis === "documents")("notes on a status mention only tools that exist", () => {
   const said = operations.flatMap(([, { spec }]) =>
     statusesExplained(spec, true).map((status) => hintFor(spec, status) ?? ""),
   );
@@ -241,7 +241,7 @@ it("asks operations that read for the account", async () => {
   for (const { tool } of telling) expect([tool, catalogue.get(tool)?.effect]).toEqual([tool, "read"]);
 });
 
-it("`view` is no operation's own argument, and is listed alike", () => {
+it("`view` is a control argument only, and is listed alike", () => {
   const own = operations.filter(([, { spec }]) =>
     [spec.path, spec.query, spec.headers, spec.view?.arguments].some((some) => some && Object.hasOwn(some, "view")),
   );

@@ -100,7 +100,7 @@ it("no secret is in an address, which previews and logs show", () =>
     }
   }));
 
-it("no note tells of a secret", () =>
+it("no note shows a secret", () =>
   holdsForEach(operations, (_, operation) => {
     const secrets = schemasOf(operation)
       .flatMap(membersOf)

@@ -42,7 +42,7 @@ const isOpenBelow = (schema: z.ZodType): boolean => objectsIn(schema).some((one)
 
 const unionsIn = (schema: z.ZodType) => [...formsIn(schema)].filter((form) => form instanceof z.ZodUnion);
 
-it("tells open objects of a choice apart by more than their members", () =>
+it("distinguishes open objects of a choice by more than their members", () =>
   holdsForEach(operations, (_, { spec }) => {
     const mixed = mediaList(spec.body)
       .flatMap(({ schema }) => unionsIn(schema))
@@ -110,7 +110,7 @@ const placesOf = onceFor(async (operation: AnyOperation): Promise<readonly Place
 // One writer per medium sends what is not named, and one preview per guard shows it.
 const sample = sampled(operations, ([, operation]) => mechanismsOf(operation));
 
-it("sends a member that no source names as given, and says so first", () =>
+it("sends a member that no source names unchanged, and says so first", () =>
   holdsForEach(sample, async (tool, operation) => {
     for (const { base, codec, at, kind } of await placesOf(operation)) {
       const args = withMember(base, [...at, name], value);

@@ -26,7 +26,7 @@ const answers = ["null", '{"items":null,"data":[null]}'];
 const deepAnswers = [nested(64), nested(65)];
 const ofEachMechanism: ReadonlySet<unknown> = new Set(fewExamples);
 
-it("an answer of another shape is no fault inside", async () => {
+it("an answer of another shape causes no internal error", async () => {
   const faults: unknown[] = [];
   let answer = "";
   const client = createClient({

@@ -139,7 +139,7 @@ const composed = (await allWorkflows()).flatMap(([name, one]) => {
   return names.length === 0 ? [] : [[name, one.input, names] as const];
 });
 
-it("an argument of a header is named where it is given under another name", async () => {
+it("a header's argument is suggested if the call uses another name for it", async () => {
   expect([locked.length > 8, composed.length > 0]).toEqual([true, true]);
   type Check = [tool: string, names: ReturnType<typeof namesOf>, check: (args: object) => unknown];
   const checks: Check[] = [
