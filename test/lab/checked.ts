@@ -1,4 +1,4 @@
-/** Checked arguments for tests that build a request by hand. */
+/** Validated arguments for tests that build a request by hand. */
 
 import type { AnswerMedia } from "../../src/language/choice.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -24,7 +24,7 @@ export const checkedWith = (given: Partial<ValidatedArguments>): ValidatedArgume
   ...given,
 });
 
-/** Checks a call's arguments by their schema and by the operation's own checks, as far as those read nothing. */
+/** Validates a call's arguments by their schema and by the operation's own checks, as far as those read nothing. */
 export function checkFully(tool: string, operation: AnyOperation, args: object): ValidatedArguments {
   const checked = validateArguments(tool, operation, args);
   const call = {
@@ -43,7 +43,7 @@ export function checkFully(tool: string, operation: AnyOperation, args: object):
   return checked;
 }
 
-/** Why a check refuses what it is given; undefined where it takes it. */
+/** The failure with which a check refuses its input; undefined if it accepts it. */
 export function refusalOf(check: () => unknown): Failure | undefined {
   try {
     check();

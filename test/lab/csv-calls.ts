@@ -16,7 +16,7 @@ import { folder } from "./files.js";
 import { caller } from "./made-up.js";
 import { resultStoredIn, unbound } from "./options.js";
 
-/** A secret of the server. */
+/** A secret that the server holds. */
 export const secret = 'a+secret/of,the "server"';
 const secrets = secretForms([secret]);
 export const maxTokens = 8_000;

@@ -1,4 +1,4 @@
-/** What calls are made with on an emulator, as the program has it without credentials. */
+/** The options of calls on an emulator, as the program has them without credentials. */
 import type { CallsOptions } from "../../src/calls/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { operation } from "../../src/tools/index.js";

@@ -1,4 +1,4 @@
-/** What calls are made with where a test does not say otherwise: no policy, no quotas, and an audit that keeps its lines. */
+/** The options of calls where a test sets no others: no policy, no quotas, and an audit that keeps its lines. */
 import { resultOf } from "../../src/answers/outcome.js";
 import type { Presentation, ToolResult } from "../../src/answers/result.js";
 import type { Audit } from "../../src/audit/index.js";
@@ -15,7 +15,7 @@ import { auditIn } from "../audit/opened.js";
 /** An audit whose lines go to a list. */
 export const auditTo = (lines: string[]): Audit => auditIn(undefined, { log: (line) => void lines.push(line) });
 
-/** Kept results where nothing is kept. */
+/** Stored results of a caller for whom nothing is stored. */
 export const noResults: CallerResults = createResults({
   store: noResultStore,
   queries: async () => createQueries({ worker: "none" }),
@@ -66,7 +66,7 @@ export const unbound = (): Pick<
   callTimeoutMs: 10_000,
 });
 
-/** What a workflow has beside its calls, where a test looks at no picture. */
+/** The rest of a workflow's context, for tests that look at no picture. */
 const unseen: Pick<WorkflowContext, "shown" | "show"> = {
   shown: (text) => text,
   show: () => undefined,
@@ -102,7 +102,7 @@ export const resultStoredIn = (
     ({ handle, whole, context }) => results.keep(reader.owner, handle, whole, context),
   );
 
-/** What a workflow is run with where a test answers its calls: nothing is kept, found or planned. */
+/** The context of a workflow whose calls a test answers: nothing is stored, found or planned. */
 export const workWith = (invoke: WorkflowContext["invoke"]): WorkflowContext => ({
   invoke,
   progress: async () => undefined,
