@@ -1,4 +1,4 @@
-/** Whole answers are kept for the owner and the account that asked, for a while, and within bounds that no owner exceeds. */
+/** Stored results belong to the owner and the account of the call, for a while, and within bounds that no owner exceeds. */
 import { expect, it } from "vitest";
 import { createResultStore, type ResultStore, resultsFor, storeNamedResults } from "../../src/rows/result-store.js";
 import { RowFile } from "../../src/rows/row-file.js";
