@@ -1,4 +1,4 @@
-/** Properties found in an account of 63 in 25 groups: by each of their sides, from one sweep that is kept. */
+/** Properties found in an account of 63 in 25 groups: by each of their sides, from one sweep that is stored. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createResults } from "../../src/calls/results.js";
 import { addGroup, groupsOf, topGroupId } from "../../src/emulator/services/groups.js";

@@ -1,4 +1,4 @@
-/** The chart tool on the emulator's account: what it draws, from a report and from a kept result, and what it refuses. */
+/** The chart tool on the emulator's account: what it draws, from a report and from a stored result, and what it refuses. */
 import { describe, expect, it } from "vitest";
 import { pngOf } from "../../src/answers/charts/png.js";
 import { workflowResult } from "../../src/answers/result.js";
@@ -13,7 +13,7 @@ import { noResults } from "../lab/options.js";
 
 const world = createWorld({ seed: 11, vendor: "akamai", frozenAt: Date.parse("2026-10-29T09:30:00Z") });
 const kept = new Map<string, unknown>();
-/** The options of calls for which something is kept. */
+/** The options of calls for which something is stored. */
 const keeping = (get: (owner: string, handle: string) => unknown): Pick<CallsOptions, "results"> => ({
   results: ({ owner }) => ({
     ...noResults,
