@@ -1,4 +1,7 @@
-/** Every operation's mistakes in names and enumerations are mended: the corrected call passes the check that the given one failed. */
+/**
+ * Every operation's mistakes in names and enumerations are mended: the corrected call passes the validation that the
+ * original one failed.
+ */
 import { expect, it } from "vitest";
 import type { AnyOperation } from "../../src/language/define.js";
 import { withMember } from "../../src/language/member.js";

@@ -180,7 +180,7 @@ const manyPlaces = [
   ...sampled(cases.slice(0, -1), ([, operation]) => mechanismsOf(operation).filter(isOfGuard)),
   ...cases.slice(-1),
 ];
-/** What a reader has to tell two calls apart: no digest, no id of a plan, no count, nothing of what is there now. */
+/** What a reader can distinguish two calls by: no digest, no id of a plan, no count, nothing of what is there now. */
 const readable = (lines: readonly string[]) =>
   lines
     .filter((line) => !/^(Digest|Now: )/.test(line))

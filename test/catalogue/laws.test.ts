@@ -32,7 +32,10 @@ const verbs =
     " ",
   );
 
-/** The arguments that any operation can have beside what its document names; none of them may have a document's name. */
+/**
+ * The control arguments, which any operation can have in addition to those that its document names; no document may use
+ * one of these names.
+ */
 const serverArguments = ["allPages", "body", "confirm", "format", "override", "period", "timeZone", "view", "wait"];
 /** What else some tools take: for a header, the name of a medium, the file of a secret, or a view of their own. */
 const ownArguments = exceptionsTo("own argument");

@@ -199,7 +199,7 @@ const options = {
 const { calls } = callsIn(world, options);
 afterAll(() => world.reset());
 
-/** Everything that leaves with an outcome, and what is kept of it. */
+/** Everything that leaves with an outcome, and what is stored of it. */
 async function surfaces(outcome: Outcome): Promise<string> {
   if (outcome.kind === "question") throw new Error("It asked.");
   const all = await Promise.all(

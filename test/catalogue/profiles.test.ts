@@ -69,7 +69,7 @@ function heldBy(name: Name): void {
   for (const request of seen) expect(request).toMatchObject(own);
 }
 
-// They answer from the declarations, or start from what is kept here, and here nothing is.
+// They answer from the declarations, or start from what is stored here, and here nothing is.
 const sendsNothing = new Set([
   ...workflows.filter(([, { steps }]) => steps === undefined).map(([name]) => name),
   ...[restoreTool, viewTool],
