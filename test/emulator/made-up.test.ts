@@ -1,4 +1,4 @@
-/** What services may still need of the emulator's reading and writing, tried on a service that is made up. */
+/** What the emulator can read and write although no service needs it yet, tried on a made-up service. */
 import { readFileSync } from "node:fs";
 import { describe, it } from "vitest";
 import type { Behaviours } from "../../src/emulator/behaviour.js";

@@ -1,4 +1,6 @@
-/** Laws of time over all operations: nothing that is told of the past lies ahead of the clock, and what is made is made now. */
+/**
+ * Laws of time over all operations: no time of a past event lies ahead of the clock, and what is created is created now.
+ */
 import { expect, it, onTestFinished, vi } from "vitest";
 import { readerOf } from "../../src/language/effect.js";
 import { memberAt } from "../../src/language/member.js";
