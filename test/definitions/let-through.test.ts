@@ -1,4 +1,4 @@
-/** What of a definition reaches the wire: no name that makes a call another one, at import and from a changed file. */
+/** What of a definition reaches the wire: no name that turns a call into another one, at import and from a changed file. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { isDeep } from "../lab/depth.js";
 import { caller } from "../lab/made-up.js";
