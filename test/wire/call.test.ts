@@ -205,7 +205,7 @@ it("a redirect of a read stays a read of the same method, without a body", async
     }
 });
 
-it("a redirect of what has a body is refused, or leaves a change open", async () => {
+it("a redirect is refused for a read with a body, unknown for a change", async () => {
   expect((await run(readByPost, to("/a"), good)).failure?.code).toBe("redirect_refused");
   const detail = { why: expect.stringContaining("redirect"), next: expect.stringContaining("check with x_list") };
   for (const status of [301, 302, 303, 307, 308])
@@ -362,7 +362,7 @@ it.each<[string, Record<string, string>, string | undefined]>([
   expect((await run(read, { status: 404, headers })).failure?.detail.requestId).toBe(requestId);
 });
 
-it("an answer is JSON without a type, and as long as its bound", async () => {
+it("an answer without a type is JSON, and may be as long as its bound", async () => {
   for (const type of ["", "Application/JSON; charset=UTF-8"])
     expect((await run(read, { ...good, headers: { "content-type": type } })).reply?.body).toEqual({ good: true });
   const wide = (length: number) => ({ status: 200, body: `"${"x".repeat(length - 2)}"` });

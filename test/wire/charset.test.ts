@@ -49,7 +49,7 @@ it("XML is decoded by its own declaration, which a content type overrules", asyn
   expect(await read("text/xml")).toEqual([""]);
 });
 
-it("an unknown encoding, or bytes that are no text, are noted", async () => {
+it("an unknown encoding, or bytes that are not text, are noted", async () => {
   const utf8 = Buffer.from("Gr\u00fc\u00dfe");
   for (const type of ["", "application/json", "application/json; charset=utf-8"])
     expect(await read(type, utf8)).toEqual(["Gr\u00fc\u00dfe"]);

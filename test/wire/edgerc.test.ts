@@ -216,7 +216,7 @@ it.each([
   expect(said).not.toMatch(/canary|c2VjcmV0/);
 });
 
-it("credentials are none if not configured, and never print a secret", () => {
+it("credentials are undefined if not configured, and print no secret", () => {
   expect(readCredentials(source(undefined))).toBeUndefined();
   const more = "basic_username = user\nbasic_password = canary-password\nbearer_token = canary-bearer\n";
   const found = readCredentials(source(`[default]\n${four(more)}`)) ?? expect.fail();

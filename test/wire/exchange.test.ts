@@ -50,7 +50,7 @@ it("an answer's head comes at once, then chunks in order, then the end", async (
   expect(await text).toBe("one two");
 });
 
-it("takes no interim response for the real one", async () => {
+it("does not take an interim response for the final one", async () => {
   answer = (_, response) => {
     response.writeEarlyHints({ link: "</a.css>; rel=preload" });
     response.writeHead(404).end("none");
@@ -162,7 +162,7 @@ it("closes the connection of a reader that leaves a body, zipped or not", async 
   }
 });
 
-it("calls bytes that are no gzip a broken connection", async () => {
+it("reports bytes that are not gzip as a broken connection", async () => {
   answer = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("plain");
   const ask = asking();
   await expect(whole(await ask())).rejects.toMatchObject({ reason: "reset", isSent: true });

@@ -69,7 +69,7 @@ const proxied = (proxies: Partial<Parameters<typeof createSend>[1]>) =>
     { HTTPS_PROXY: "", HTTP_PROXY: "", NO_PROXY: "", ...proxies },
   );
 
-it("goes through the proxy that is set, which refuses: nothing was sent", async () => {
+it("uses the configured proxy; if that refuses, nothing was sent", async () => {
   const proxy = await startProxy((_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
   for (const set of [{ HTTPS_PROXY: proxy.place }, { HTTP_PROXY: `http://a:b@${proxy.place}` }]) {
     const { send, close } = proxied({ ...set, NO_PROXY: "other.example,.host.invalid:8443" });
@@ -81,7 +81,7 @@ it("goes through the proxy that is set, which refuses: nothing was sent", async 
   await proxy.close();
 });
 
-it("goes past the proxy for NO_PROXY and for this machine", async () => {
+it("bypasses the proxy for NO_PROXY and for this machine", async () => {
   const proxy = await startProxy((_, socket) => socket.destroy());
   const upstream = await startUpstream((response) => json(response, 200, {}));
   const { send, close } = proxied({ HTTPS_PROXY: proxy.place, HTTP_PROXY: proxy.place, NO_PROXY: ".invalid" });
@@ -92,7 +92,7 @@ it("goes past the proxy for NO_PROXY and for this machine", async () => {
   await Promise.all([close(), proxy.close(), upstream.close()]);
 });
 
-it("refuses what is no URL of a proxy, and does not show it", () => {
+it("refuses a value that is not a proxy's URL, and does not show it", () => {
   for (const text of ["socks://user:hidden@h:1", "http://user:hidden@"]) {
     expect(() => proxied({ HTTPS_PROXY: text })).toThrow("HTTPS_PROXY is no URL of a proxy.");
     expect(() => proxied({ HTTPS_PROXY: text })).not.toThrow("hidden");

@@ -91,14 +91,14 @@ it.each<[string, AnyOperation, Record<string, unknown>, Partial<SendContext> & {
   expect(await Promise.all(both)).toEqual([number(0), number(1)]);
 });
 
-it("identical reads are never shared with one with another body", async () => {
+it("reads are shared only if their bodies are the same", async () => {
   const { sent, call } = open();
   for (const body of [{ a: 1 }, { a: 2 }, { a: 1 }]) void call(find, { id: "a", body });
   await turn();
   expect(sent).toHaveLength(2);
 });
 
-it("identical reads are never changes, and never rows in a file", async () => {
+it("changes are never shared, nor are rows in a file", async () => {
   const table = { begin: "", end: "", columns: () => ["a"], at: "data" };
   const returns = { 200: csv(z.unknown(), (all) => all, table) };
   const rows: AnyOperation = op("GET /rows", { does, returns, example: {} });

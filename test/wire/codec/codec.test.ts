@@ -82,7 +82,7 @@ it("JSON reads two million values at most, and pollutes nothing", async () => {
 
 const fields = form(z.looseObject({}));
 
-it("forms say the same to another reader", async () => {
+it("forms are read alike by another parser", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(words, fc.oneof(words, fc.integer(), fc.boolean(), fc.array(words, { maxLength: 3 })), {
@@ -179,7 +179,7 @@ it("XML: text around comments, instructions and sections", async () => {
   ]);
 });
 
-it("XML: damaged, it is read or refused", async () => {
+it("XML: damaged text is read, or refused with a CodecError", async () => {
   const markup =
     "< > / & ; <a> </a> <b~c=' ' \" <!-- --> <![CDATA[ ]]> <? ?> <!DOCTYPE~x~[ ] &# &#x41; &lt; hasOwnProperty=";
   const pieces = markup.split(" ").map((one) => one.replaceAll("~", " "));
