@@ -108,7 +108,7 @@ const partly: Readonly<
 const written = (cell: unknown): string => JSON.stringify(cell) ?? "undefined";
 const odd = cells.flatMap(([kind, list]) => list.map((cell) => [kind, written(cell), cell] as const));
 
-it("is the same to all that read cells", () =>
+it("a cell is the same to all that read cells", () =>
   holdsForEach(
     odd.map(([kind, text, cell]) => [text, kind, cell] as const),
     (_, kind, cell) => {

@@ -19,7 +19,7 @@ const event = {
   modifiedDate: start - 86_400_000,
 };
 
-it("stand beside the data of an event, each once, and leave it as it came", () => {
+it("times are shown beside an event, each once, and do not change it", () => {
   const reply = { status: 200, body: event, notes: [] };
   const { structuredContent } = successResult(reply, presentation, events.operations.event_get.spec);
   expect(structuredContent["data"]).toEqual(event);
@@ -44,7 +44,7 @@ it("times of a list are bounded and counted", () => {
   expect(structuredContent["notes"]).toEqual(["times: 40 of 42 are shown; the others also count from 1970."]);
 });
 
-it("no times for another status or a value that is no time", () => {
+it("no times for another status or a value that is not a time", () => {
   const returns = { 200: json(z.looseObject({ at: EpochMs.nullable() })) };
   for (const [status, body] of [
     [201, { at: start }],

@@ -48,6 +48,6 @@ it.each([
   expect(ratioOf(text)).toBeGreaterThan(0.8);
 });
 
-it("is nothing for no text", () => {
+it("an empty text has no tokens", () => {
   expect(estimateTokens("")).toBe(0);
 });

@@ -30,7 +30,7 @@ describe("in words", () => {
     expect(says[1]).toMatch(/^The first step, .* 00:00\+00:00, and the last step, .* 05:00\+00:00, /);
   });
 
-  it("a step that is the highest before it is complete is called so", () => {
+  it("an incomplete step that is the highest is marked as so far", () => {
     const { says, svg } = draw(hours([...values.slice(0, 5), 40]), { zone: "UTC", measured: last });
     expect(says[0]).toContain("highest 40 so far at Thu 2026-10-22 05:00+00:00, lowest 2 at");
     expect(textsOf(svg)).toContain("max 40 so far · Thu 22 Oct 05:00");
@@ -43,7 +43,7 @@ describe("in words", () => {
     expect(says.at(-1)).not.toContain("total");
   });
 
-  it("nothing is said where all is complete or nothing is known", () => {
+  it("nothing is said if all is complete or nothing is known", () => {
     for (const measured of [undefined, {}, { from, until: from + 6 * hourMs }])
       expect(draw(hours(values), { measured }).says).toHaveLength(1);
   });
@@ -69,7 +69,7 @@ describe("drawn", () => {
     expect(textsOf(draw(rows, { zone: "UTC", measured: last }).svg)).toContain("min 99.1 % · Thu 22 Oct 02:00");
   });
 
-  it("bars are paler, also where they stand on each other", () => {
+  it("bars are paler, also if they are stacked", () => {
     const { svg } = draw(hours(values), { kind: "bar", measured: halves });
     expect(svg.match(/fill="#2563eb" fill-opacity="0.4"/g)).toHaveLength(2);
     const parts = hours(values).flatMap((row) => ["a", "b"].map((place) => ({ ...row, place })));
@@ -84,7 +84,7 @@ describe("drawn", () => {
     expect(says.at(-1)).toMatch(/begins at 03:00 \(12\), the quietest at 02:00 \(8\)\.$/);
   });
 
-  it("one step alone is so, too, where its length is known", () => {
+  it("a single step can be incomplete, too, if its length is known", () => {
     const one = { stepMs: hourMs, measured: { until: from + hourMs / 2 } };
     expect(draw(hours([5]), one).says[0]).toMatch(/^hits: 1 point; total 5; highest 5 so far at [^,]*\.$/);
     expect(draw(hours([5]), { ...one, measured: { until: from + hourMs } }).says).toHaveLength(1);

@@ -47,13 +47,13 @@ describe("the rows of an answer", () => {
     expect(series[0]?.points).toEqual([{ at: noon, value: 2 * times.length }]);
   });
 
-  it("do not have their times in numbers that are no times", () => {
+  it("do not have their times in numbers that are not times", () => {
     expect(timeColumnOf(tableIn([{ hits: noon, kind: "a" }]))).toBeUndefined();
     expect(timeColumnOf(tableIn([{ time: 12, kind: "a" }]))).toBeUndefined();
   });
 });
 
-it("values of one time are added or averaged, and empty cells are none", () => {
+it("values of one time are added or averaged, without empty cells", () => {
   const rows = [
     { at: "2026-05-20T13:00:00Z", edgeBytes: "5", hit_pct: "50" },
     { at: "2026-05-20T12:00:00Z", edgeBytes: "1", hit_pct: "90.5" },

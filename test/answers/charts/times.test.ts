@@ -18,7 +18,7 @@ it("ticks are at Berlin's midnights on both sides of the autumn change", () => {
   ]);
 });
 
-it("stand at the first instant of a day whose midnight the clocks skip", () => {
+it("ticks are at the first instant of a day whose midnight is skipped", () => {
   // In Lebanon summer time begins at midnight: 29 March 2026 begins at 01:00, which is 22:00 UTC.
   expect(told("Asia/Beirut", "2026-03-27T12:00Z", "2026-03-30T12:00Z", 4)).toEqual([
     "2026-03-27T22:00 Sat 28 Mar",
@@ -50,7 +50,7 @@ it.each([
     "America/New_York",
     ["Jan 2026", "Feb 2026", "Mar 2026", "Apr 2026"],
   ],
-])("are %s where those are as close as there is room for", (_, from, to, zone, texts) => {
+])("ticks are %s if those are as close as there is room for", (_, from, to, zone, texts) => {
   expect(ticksOf(zone, ms(from), ms(to), 7).map(({ text }) => text)).toEqual(texts);
 });
 
@@ -69,7 +69,7 @@ it("the hours and days of a zone begin where its clocks say so", () => {
   expect(new Date(startOfDay("Asia/Beirut", ms("2026-03-29T10:00Z"))).toISOString()).toBe("2026-03-28T22:00:00.000Z");
 });
 
-it("an instant shows its offset, which tells a change's hours apart", () => {
+it("an instant shows its offset, so a repeated hour is unambiguous", () => {
   expect(exactText("Europe/Berlin", ms("2026-10-25T00:30Z"))).toBe("Sun 2026-10-25 02:30+02:00");
   expect(exactText("Europe/Berlin", ms("2026-10-25T01:30Z"))).toBe("Sun 2026-10-25 02:30+01:00");
   expect(exactText("America/St_Johns", ms("2026-07-01T12:00Z"))).toBe("Wed 2026-07-01 09:30-02:30");
@@ -85,7 +85,7 @@ it.each([
   [10_800_000, "every 3 hours"],
 ])("a step of %s ms is written as %s", (step, text) => expect(stepText(step)).toBe(text));
 
-it("an hour that the clocks show twice is one cell with the mean", () => {
+it("an hour that occurs twice is one cell with the mean", () => {
   const start = ms("2026-10-24T22:00Z");
   const points = Array.from({ length: 25 }, (_, hour) => ({
     at: start + hour * 3_600_000,
