@@ -30,7 +30,7 @@ it("rows of cells: each cell is named by its column", () => {
   expect(body).toEqual(before);
 });
 
-it("rows of cells: what is no time, or in another column, stays", () => {
+it("rows of cells: a cell that is not a time, or elsewhere, stays", () => {
   const body = { columns, rows: [["none", "1758542400"], ["17", "1"], [1758542400]] };
   expect(rowsOf(body)).toEqual([{ Time: "none", Hits: "1758542400" }, { Time: "17", Hits: "1" }, { Time: 1758542400 }]);
 });

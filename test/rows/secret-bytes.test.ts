@@ -45,12 +45,12 @@ it("finds every form among few letters, however the text is cut", () => {
   );
 });
 
-it("passes on what holds none, and everything where there are no secrets", () => {
+it("passes on bytes without secrets, and all bytes if there are none", () => {
   expect(filtered("nothing in here", ["a-secret-of-ours"], [4])).toBe("nothing in here");
   expect(filtered("a-secret-of-ours", [], [4])).toBe("a-secret-of-ours");
 });
 
-it("marks two that follow each other, and one at the very end", () => {
+it("marks two adjacent secrets, and one at the very end", () => {
   expect(filtered("x12345678|12345678", ["12345678"], [5])).toBe("x[secret]|[secret]");
   expect(filtered("1234567812345678", ["12345678"], [3])).toBe("[secret][secret]");
 });

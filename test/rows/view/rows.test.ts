@@ -92,7 +92,7 @@ it("no list gives no rows, and a wrong path names the existing lists", () => {
   expect(noRowsAt(many).takes.split(", ")).toHaveLength(20);
 });
 
-it("is not led astray by members that have the names of inherited ones", () => {
+it("is not misled by members with the names of inherited ones", () => {
   const body = JSON.parse('{"__proto__": [{"a": 1}], "constructor": {"prototype": [1]}}') as unknown;
   expect(rowsIn(body)).toMatchObject({ path: "__proto__", rows: [{ a: 1 }] });
   expect(({} as { a?: number }).a).toBeUndefined();
