@@ -55,7 +55,7 @@ it("guards a GET with an argument that can make it act", () => {
   ]).toEqual(["overwrite", "overwrite", "overwrite", "overwrite", "delete", "overwrite", "overwrite"]);
 });
 
-it("lets nouns and filters read that only look like verbs", () => {
+it("takes nouns and filters that only look like verbs for reads", () => {
   const paths =
     "/deployments /activations /publishers /rollback-history /purge-status /purgeStatus /deletions /updates /clearances " +
     "/locks /blocks /blocked-users /starters /senders /resets /terminations /certificates/{id}/keys /access/roles " +
@@ -69,7 +69,7 @@ it("lets nouns and filters read that only look like verbs", () => {
   expect(effectOfGet("/toys", { sortBy: { shape: { enum: ["updateDate", "name"] } } })).toBe("read");
 });
 
-it("believes no reviewed route in another definition", () => {
+it("trusts a reviewed route only in its own definition", () => {
   expect(importedEffectOf({ route: "POST /papi/v1/search/find-by-value" }, unknown)).toBe("overwrite");
   expect(importedEffectOf({ route: "GET /chinacdn/v1/current-provision-states" }, unknown)).toBe("overwrite");
 });
