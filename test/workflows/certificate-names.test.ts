@@ -42,7 +42,7 @@ it.each([
   "a_b.example",
   "https://a.example",
   `${"a".repeat(64)}.example`,
-])("takes %s for no name", (name) => expect(certificateName(name)).toBeUndefined());
+])("refuses %s as a name", (name) => expect(certificateName(name)).toBeUndefined());
 
 it("certificate names: a common name may repeat among further names", async () => {
   const cn = "www.shop.example";

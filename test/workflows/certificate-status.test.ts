@@ -38,7 +38,7 @@ it.each([undefined, null, "text", [], {}, { csr: null }])("has findings where ev
 
 const failed = (code: FailureCode) => new Failure(code, `It was ${code}.`, { next: "n" });
 
-it("takes a 404 for nothing deployed, and no other failure", async () => {
+it("reads a 404 as nothing deployed, and no other failure", async () => {
   const none = "Nothing is deployed yet on either network.";
   expect((await run({ cert_deployments_list: failed("not_found") })).findings).toContain(none);
   for (const code of ["forbidden", "upstream", "timeout", "bad_reply"] as const) {
@@ -101,7 +101,7 @@ it("shows the expiry if the version has one", async () => {
   expect(findings).toHaveLength(1);
 });
 
-it("of an enrollment's changes 30 are read, each once", async () => {
+it("at most 30 changes of an enrollment are read, each once", async () => {
   const named = (count: number) => Array.from({ length: count }, (_, at) => `/cps-api/enrollments/1/changes/${at}`);
   const repeated = await run({ cert_enrollment_get: { csr: { cn: "a" }, pendingChanges: Array(5_000).fill(path) } });
   expect(repeated.changes).toHaveLength(1);

@@ -107,7 +107,7 @@ describe("a diagnosis", () => {
     [{ isCdnIp: false }, true],
     [{ isCdnIp: true }, false],
     [{}, false],
-  ])("with %j says of a name that it leads past the CDN: %s", async (body, isSaid) => {
+  ])("with %j reports that a name leads past the CDN: %s", async (body, isSaid) => {
     const { findings } = await look({ diag_ip_cdn_check: body });
     expect(findings.some((finding) => finding.includes("does not resolve to the CDN"))).toBe(isSaid);
   });
