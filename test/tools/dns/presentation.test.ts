@@ -64,7 +64,7 @@ describe("the data of each type", () => {
       );
     }));
 
-  it("has its octets, of which an escape is one", () => {
+  it("has its octets, with one for each escape", () => {
     expect(rdataText("txt", read("txt", '"gr\\195\\188n\\; \\"\\\\"'))).toBe('"gr\\195\\188n; \\"\\\\"');
     expect(rdataText("naptr", read("naptr", '1 2 u "E2U+sip" "!^.*$!sip:a@b.example;c=d(e)!" .'))).toBe(
       '1 2 "u" "E2U+sip" "!^.*$!sip:a@b.example;c=d(e)!" .',
@@ -180,7 +180,7 @@ _x._tcp SRV 0 0 5 @
       },
     ));
 
-  it("has no name for a line that leaves it out as the first", () => {
+  it("is refused if its first line leaves out the name", () => {
     expect(readMasterFile("  A 192.0.2.1", "example.com").problems[0]?.takes).toContain("no line before it has one");
   });
 });

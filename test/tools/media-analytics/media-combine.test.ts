@@ -109,7 +109,7 @@ describe("the data store", () => {
     expect(problem?.field).toBe("dimensions");
   });
 
-  it("is one that takes the period, of which the aggregation chooses", async () => {
+  it("is one that takes the period; the aggregation decides between them", async () => {
     const both = { dimensions: ["Device"], metrics: ["Plays"] };
     const long = { ...both, startDate: "03/01/2026", endDate: "05/01/2026:12:00" };
     const storeOf = async (args: Arguments) => (await valuesOf(args)).notes[0]?.slice(0, 14);

@@ -11,7 +11,7 @@ const begin = () => {
 };
 
 describe("one world", () => {
-  it("shows what one generation writes in the other, with links of its own", async () => {
+  it("each generation shows what the other writes, with its own links", async () => {
     const { send, get, ask } = startRaw();
     const asked = (target: string, prefixes = "true", more = {}) =>
       ask({ target, headers: { "papi-use-prefixes": prefixes, "content-type": "application/json" }, ...more });

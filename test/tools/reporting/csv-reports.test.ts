@@ -268,7 +268,7 @@ describe("what an upstream puts into a long report", () => {
     for (const form of forms) expect(JSON.stringify(answer)).not.toContain(form);
   });
 
-  it("names are no SQL, and cells may be empty, hidden or of lines", needsSql, async () => {
+  it("names are not SQL, and cells may be empty, invisible or multi-line", needsSql, async () => {
     const names = ['"a""); drop table x; --"', "A", "a", "'x'", "ünï[U+200B]"];
     const lines = Array.from({ length: 600 }, (_, row) =>
       row % 2

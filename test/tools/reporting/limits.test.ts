@@ -52,7 +52,7 @@ describe("a version that is left out", () => {
   it.each([
     ["endpoint-usage-by-time", 1],
     ["authoritative-dns-traffic-by-time", 3],
-  ])("is of %s the known one, %i, and its limits hold", (reportName, version) => {
+  ])("of %s is the known one, %i, and its limits apply", (reportName, version) => {
     const { path, notes } = validateArguments("report_data_get", get, call(reportName));
     expect(path).toEqual({ reportName, version });
     expect(notes).toEqual([`version was left out; ${version} was used, the known one for ${reportName}.`]);
@@ -90,7 +90,7 @@ describe("an unknown report", () => {
   });
 });
 
-it("loses no member whose name is one of every object's", () => {
+it("refuses a member with the name of an inherited one", () => {
   const filters = JSON.parse('{"__proto__":["x"]}') as Record<string, unknown>;
   const args = { reportName: "endpoint-usage-by-time", ...day, interval: "DAY", filters };
   expect(fieldsOf(() => checkFully("report_data_get", get, args))).toEqual([

@@ -158,7 +158,7 @@ describe("one world with edge logic", () => {
     expect(await users()).toMatchObject({ content: [{ id: 175780, network: "STAGING", version: 3 }] });
   });
 
-  it("has the rights of its groups: request control may only be looked at", async () => {
+  it("has the rights of its groups: request control is read-only", async () => {
     const { send } = startRaw();
     const refused = await send("POST", root, { cloudletType: "IG", groupId: 11111, name: "control" });
     expect(refused.status).toBe(403);
