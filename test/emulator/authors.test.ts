@@ -18,7 +18,7 @@ const profile = before.get("user_profile_get") as { readonly uiUserName: string 
 const users = before.get("users_list") as readonly { readonly uiUserName: string }[];
 const showing = [...before].filter(([, answer]) => authorsIn(answer).size > 0).map(([tool]) => tool);
 
-it("is one of the account's users where the world begins", () => {
+it("every author in the initial world is a user of the account", () => {
   const known = users.map(({ uiUserName }) => uiUserName);
   const services = {
     documents:

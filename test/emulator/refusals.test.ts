@@ -43,7 +43,7 @@ it("requests are counted per minute, and refused when none are left", async () =
   expect(await ask()).toEqual([200, "300", "299"]);
 });
 
-it("begins another minute by the real clock when the world's is frozen", async () => {
+it("a new minute begins by the real clock if the world's is frozen", async () => {
   let real = now;
   const emulator = createEmulator({ world: createWorld({ frozenAt: now }), wallNow: () => real });
   const left = async () => {

@@ -66,7 +66,7 @@ describe("two services with a common first segment", () => {
     return { loads, ...startRaw({ entries, vendor: "acme" }) };
   };
 
-  it("are told apart by the longest root", async () => {
+  it("are distinguished by the longest root", async () => {
     const { get } = start();
     expect((await get("/shared/v1/a")).json()).toBe("first");
     expect((await get("/shared/v1/acme-lists/a")).json()).toBe("second");

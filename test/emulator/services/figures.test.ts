@@ -223,7 +223,7 @@ it("errors are the same in reports, statistics and log lines", async () => {
   expect(codes).toEqual(new Set(["503"]));
 });
 
-it("clients in logs are none of the routers on the way to an origin", async () => {
+it("clients in logs are not routers on the way to an origin", async () => {
   const clients = await logged("duration=360", "client IP");
   const route = await get(`${tokyo}/mtr-data?destinationDomain=203.0.113.10&resolveDns=false`);
   const hops = memberAt(route.json(), "mtr.hops") as { host: string }[];
@@ -231,7 +231,7 @@ it("clients in logs are none of the routers on the way to an origin", async () =
   expect(hops.filter(({ host }) => clients.has(host))).toEqual([]);
 });
 
-it("a host with an address of its own has none of the edge's", async () => {
+it("a host with its own address has none of the edge's", async () => {
   const zones = await Promise.all(["example.com", "shop.example"].map((name) => get(`/config-dns/v1/zones/${name}`)));
   const own = zones.flatMap((zone) => memberAt(zone.json(), "zone.a") as { target: string }[]);
   const edge = locations.map(({ edgeIp }) => edgeIp);
