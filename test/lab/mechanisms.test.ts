@@ -17,7 +17,7 @@ it("finds what the language has words for", () => {
   expect([...all]).toEqual(expect.arrayContaining(words.split(",")));
 });
 
-it("a sample has every mechanism, those of tomorrow too, in few operations", () => {
+it("a sample has every mechanism, also future ones, in few operations", () => {
   const sample = sampled(operations, mechanismsOf);
   expect(new Set(sample.flatMap(mechanismsOf))).toEqual(all);
   expect(sample.length).toBeLessThan(operations.length / 4);
