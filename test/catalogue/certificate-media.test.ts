@@ -88,7 +88,7 @@ it("asks for each kind of information as its entity, in each version", async () 
   }
 });
 
-it("answers each kind of input at its segment as its medium", async () => {
+it("sends each kind of input to its segment in its medium", async () => {
   for (const [kind, segment, body, contentType] of inputs) {
     const sent = await headersOf("cert_change_input_submit", { allowedInputTypeParam: kind, body });
     const medium = `application/vnd.akamai.cps.${contentType}+json`;

@@ -106,7 +106,7 @@ it("every operation's mistyped enumeration values are corrected", () =>
     }
   }));
 
-it("of the values that an argument takes, the one that is meant is found", () =>
+it("a mistyped value is matched to the value that is meant", () =>
   holdsForEach(rowsOf<[readonly string[], string, string | null]>("text/nearest.tsv", "value"), (known, given, meant) =>
     expect([given, guessName(given, known) ?? null]).toEqual([given, meant]),
   ));

@@ -186,7 +186,7 @@ describe("every guide", () =>
 const stepsOf = ({ moves }: Life): Step[] =>
   moves.map(({ from = "[*]", to = "[*]", by, when }) => [from, to, [by, when].filter(Boolean).join(", ")]);
 
-it("has none of a service of which nothing can be called", async () => {
+it("a service without callable tools has no guide", async () => {
   const without = new Map([...tools].filter(([, { service }]) => service !== "purge"));
   expect(await guidePage("purge", without)).toBeUndefined();
   expect(await guidePage("workflows", tools)).toBeUndefined();

@@ -47,7 +47,7 @@ const noSuchArgument = "nothing: there is no such argument";
 const periods = ["yesterday", "next_24h"];
 const noneOf = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, null]));
 
-it("gives every operation a name of its own", () => {
+it("gives every operation a unique name", () => {
   expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
 });
 
@@ -238,7 +238,7 @@ it.runIf(apis === "documents")("marks every tool that an introduction names", as
     expect([text, text.match(/\w+/g)?.filter((word) => catalogue.has(word))]).toEqual([text, tools]);
 });
 
-it("asks operations that read for the account", async () => {
+it("reads the account by operations that only read", async () => {
   const telling = await accountReadings(apis);
   expect(telling).toHaveLength(apis === "today" ? 1 : 2);
   for (const { tool } of telling) expect([tool, catalogue.get(tool)?.effect]).toEqual([tool, "read"]);

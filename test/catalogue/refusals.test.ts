@@ -113,7 +113,7 @@ describe("a refusal", () => {
     expect(problems.map((one) => [one.field, one.takes])).toEqual([[`body.${name}`, takes]]);
   });
 
-  it("is none for yesterday, which is the day before this one in UTC", () => {
+  it("is not given for yesterday, the previous day in UTC", () => {
     const { values } = validateArguments("thing_create", made, { body: { past: "yesterday" } });
     const past = Date.parse(String(memberAt(values, "body.past")));
     expect(Date.now() - past).toBeGreaterThanOrEqual(86_400_000);

@@ -129,7 +129,7 @@ function othersOf(operation: AnyOperation): string[] {
   );
 }
 
-it("nothing changes only where nothing else is sent", () =>
+it("a preview says that nothing changes only if nothing else is sent", () =>
   holdsForEach(described, (tool, operation) => {
     const { example } = operation.spec;
     const place = (guardOrDefault(operation).replaces ?? "").split(".");

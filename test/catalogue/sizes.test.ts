@@ -181,7 +181,7 @@ describe("a text of the greatest length", () => {
   });
 
   // The emulator's own reading of the request and the making of its answer are in this time, too.
-  it("holds no call up where a tool takes it", async () => {
+  it("does not delay a call of a tool that accepts it", async () => {
     const { call } = callsIn(createWorld(), { callTimeoutMs: 60_000 });
     // One place of each tool, and another text at each.
     const cases = fewTools.flatMap((tool, index) => {
@@ -238,7 +238,7 @@ describe("a name of the greatest length", () => {
     ["what is near one as long", (name) => near(name, [`${name}s`])],
     // Where they are alike at no end, the time to compare two grows with the square of their length.
     ["what is near a long one with other ends", (name) => near(name.slice(0, 16_000), [`y${name.slice(1, 16_000)}s`])],
-  ])("of %s is no work", async (_, work) => {
+  ])("of %s is handled at once", async (_, work) => {
     expect(await slow(names.map((name) => [name.slice(0, 12), () => work(name)] as const))).toEqual([]);
   });
 });

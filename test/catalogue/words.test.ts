@@ -29,7 +29,7 @@ it("a heading of nothing that can be found is refused, with its line", () => {
   expect(readFileSync("src/tools/purge/words.txt", "utf8").split("\n")[line - 1]).toMatch(/^# purge_submit\b/);
 });
 
-it("stand in the folders of services and in that of the workflows alone", () => {
+it("phrases are only in the folders of services and of the workflows", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => /\bwords\.txt$/.test(path));
   expect(files.length).toBe(new Set(words.map(({ home }) => home)).size);
 });
