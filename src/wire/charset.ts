@@ -76,7 +76,7 @@ export function notesOnText(response: Pick<WireResponse, "headers">, bytes: Uint
   const decoder = label === undefined ? undefined : decoderOf(label);
   if (label !== undefined && decoder === undefined)
     return [`The response declares an unknown character encoding (${label.slice(0, 40)}); it was read as UTF-8.`];
-  // What another encoding could not read is already in its place.
+  // A decoder of another encoding has already replaced what it could not read.
   const isTranscoded = decoder !== undefined && decoder.encoding !== "utf-8";
   const isLost = isTranscoded && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes("\uFFFD");
   return isUtf8(bytes) && !isLost
