@@ -122,7 +122,7 @@ function parametersOf(context: CompileContext, lists: readonly LocatedValue[]): 
 const firstOf = (content: unknown): unknown =>
   isRecord(content) ? memberAt(Object.values(content)[0], ["schema"]) : undefined;
 
-/** What definitions write for a medium that they do not know. */
+/** The media type that definitions give to a medium that they do not know. */
 const anyType = "*/*";
 
 const essence = (type: string): string => type.split(";")[0]?.trim().toLowerCase() ?? "";

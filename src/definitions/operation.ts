@@ -193,7 +193,7 @@ function stateOf({ compiled, definition, effect }: ImportFacts): { readonly show
   return isShown && compiled.shownBy !== undefined ? { shownBy: compiled.shownBy } : {};
 }
 
-/** What the declaration of an operation is made of. */
+/** The facts from which an operation is declared. */
 export interface ImportFacts {
   readonly compiled: CompiledOperation;
   readonly definition: Definition;

@@ -52,7 +52,7 @@ interface OverlayNames<N extends string = string, A extends object = Namings<N>>
   readonly answers?: A & Readonly<Record<Exclude<keyof A, N>, never>>;
 }
 
-/** What all operations of a service name. */
+/** The members that all operations of a service name. */
 interface SharedNames<N extends string, O extends N, Z extends N, A extends object = Namings<N>>
   extends OverlayNames<N, A> {
   /** The members of answers that are missing at times, although the definition requires them. */
@@ -264,7 +264,7 @@ interface OverlaySpec<M extends string, C, R extends Route> extends OverlayNames
 type Typed<T> = z.ZodType<T, T>;
 type None = Record<never, never>;
 type ParamsOf<T> = { readonly [K in keyof T]: Typed<T[K]> };
-/** What a definition has, and in its place what is corrected. */
+/** The type of a definition, with the corrected members in place of its own. */
 type Corrected<T, C> = Omit<T, keyof C> & C;
 type PathOf<T, C> = Corrected<
   T extends { readonly path: infer P } ? ParamsOf<P> : None,
