@@ -44,7 +44,7 @@ const within = (at: number, problems: readonly FieldProblem[]): FieldProblem[] =
   problems.map((one) => ({ ...one, field: `sets[${at}].${one.field}` }));
 
 /**
- * The record sets that are asked for.
+ * The requested record sets.
  * @throws Failure `invalid_input` with the problems of all of them.
  */
 function setTargets(zone: string, sets: readonly SetRequest[]): readonly SetTarget[] {

@@ -35,7 +35,7 @@ const steps = [
   "Preview the difference, and when it is approved write only that record set; the API increases the serial.",
 ] as const;
 
-/** What is at a place, and the zone around it in the form that the rules for aliases are checked in. */
+/** The record set at a place, and the zone around it in the form in which the rules for aliases are checked. */
 interface ZoneState {
   readonly present: RecordSet | undefined;
   readonly zone: StoredZone;
