@@ -9,14 +9,14 @@ import { isLive, type LiveValues } from "../language/reading.js";
 import { z } from "../language/z.js";
 import { serviceOf } from "./index.js";
 
-/** What a file of a service is. */
+/** The kinds of text files that a service can have. */
 export type TextFileKind = "guide" | "prompt";
 
 /** A file of a service. */
 export interface TextFile {
   /** From the folder of the services. */
   readonly path: string;
-  /** What is structured, as YAML; it begins with an empty line, so that its lines have the numbers of the file's. */
+  /** The structured part, as YAML; it begins with an empty line, so that its lines have the numbers of the file's. */
   readonly front: string;
   readonly body: string;
   /** The path of the file that it extends. */
@@ -66,10 +66,13 @@ const extension = { extends: z.string().exactOptional() };
 const guideFrontForm = guideForm.omit({ purpose: true }).partial().extend(extension);
 const promptFrontForm = promptForm.omit({ task: true, steps: true }).partial().extend(extension);
 
-/** What the file of a guide says by itself. */
+/** The facts in the file of a guide, without those of the file that it extends. */
 export const guideFacts = ({ front }: TextFile) => guideFrontForm.parse(parse(front));
 
-/** What the file of a prompt says by itself; its task and its steps by their numbers are in its body. */
+/**
+ * The facts in the file of a prompt, without those of the file that it extends; its task and its numbered steps are in
+ * its body.
+ */
 export function promptFacts({ front, body }: TextFile) {
   const { extends: _, ...facts } = promptFrontForm.parse(parse(front));
   const parts = body.split(/^(?=\d+\.)/m);

@@ -8,7 +8,7 @@ import { calling, type NamedCall, naming } from "../../language/sentence.js";
 import { plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
-/** What the guards know of a credential. */
+/** The members of a credential that the guards use. */
 const KnownCredential = z.looseObject({
   credentialId: z.int(),
   clientToken: z.string(),

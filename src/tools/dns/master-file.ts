@@ -12,7 +12,7 @@ type FileSet = {
   readonly rdata: string[];
 };
 
-/** What the lines before one determine for it. */
+/** The context of a line, which the lines before it determine. */
 interface LineContext {
   readonly origin: string;
   /** The TTL of a record that has none: that of $TTL (RFC 2308, 4), or of the record before it (RFC 1035, 5.1). */
@@ -23,7 +23,7 @@ interface LineContext {
 
 type FileRecord = FileSet & { readonly key: string };
 
-/** What a line is: its record and what it determines for those after it, and the form that it should have. */
+/** A parsed line: its record, the context of the lines after it, and the form that it should have. */
 interface LineReading {
   readonly record?: FileRecord;
   readonly before?: LineContext;

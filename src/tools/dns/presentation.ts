@@ -135,7 +135,7 @@ function labelsOf(raw: string): readonly string[] | undefined {
   return own.length > 0 && own.every(({ length }) => length > 0 && length <= 63) ? labels : undefined;
 }
 
-/** What makes an absolute name of the labels of one; undefined where it means none. */
+/** Completes the labels of a name to those of an absolute one; undefined if they do not mean any. */
 export type NameQualifier = (labels: readonly string[]) => readonly string[] | undefined;
 
 const isAbsolute = (labels: readonly string[]): boolean => labels.at(-1) === "";

@@ -150,7 +150,7 @@ export function graveReasons(zone: unknown, sets: readonly RecordSet[]): readonl
 export const graveWarnings = (zone: unknown, sets: readonly RecordSet[]): readonly string[] =>
   graveReasons(zone, sets).map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 
-/** What an approver has to know of a change of these sets: what hangs on them, and that the zone is signed. */
+/** What an approver has to know about a change of these sets: what depends on them, and that the zone is signed. */
 export const setWarnings = (zone: unknown, related: Arguments, sets: readonly RecordSet[]): readonly string[] => [
   ...graveWarnings(zone, sets),
   ...signedWarning(related, sets),

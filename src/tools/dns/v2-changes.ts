@@ -35,7 +35,7 @@ const changedSets = (report: unknown): readonly RecordSet[] => [
   ...sideOf(report, "toValue"),
 ];
 
-/** What a report has of record sets, then of settings; undefined if it could not be read. */
+/** The changes in a report, of record sets and then of settings; undefined if it could not be read. */
 const changesIn = ({ zone }: Arguments, _: unknown, { diff }: Arguments): readonly SetChange[] | undefined => {
   const settings = listAt(diff, "diffs.settingsDiffs").map((one): SetChange => {
     const [name, from, to] = ["fieldName", "fromValue", "toValue"].map((member) => memberAt(one, member));

@@ -10,7 +10,7 @@ import { contractList, operationAt, zoneLists } from "./v2-shapes.js";
 
 const zonesOf = (args: Arguments): readonly string[] => listAt(args, "body.zones").map(String);
 
-/** What is known against deleting a zone. */
+/** The warning about the deletion of a zone; false if nothing is known against it. */
 function deletionWarning(name: unknown, zone: unknown): string | false {
   if (zone === null || zone === undefined) return `There is no zone ${String(name)}.`;
   const aliases = Number(memberAt(zone, "aliasCount") ?? 0);

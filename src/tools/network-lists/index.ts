@@ -305,7 +305,7 @@ export const networkLists = service("netlist", {
         },
         shownBy: "netlist_activation_status",
         relatedReads: {
-          // What the list has at that moment becomes active, so that an approval is bound to it.
+          // The content of the list at that moment becomes active, so an approval is bound to it.
           list: { ...listWithStatuses, isBound: true },
           active: {
             by: "netlist_version_get",

@@ -22,7 +22,7 @@ export interface VersionedKind<N extends "property" | "include" = "property" | "
   readonly noun: N;
   /** The member of a response that has a list of them. */
   readonly list: string;
-  /** What leads its name where a version of it is named. */
+  /** The word before its name in a sentence about a version. */
   readonly title: "" | "include ";
   /** Matches a link to one of its activations, whose id is the first group. */
   readonly activationLink: RegExp;

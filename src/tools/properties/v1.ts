@@ -72,8 +72,9 @@ function edgeHostnameToday({ body, ...others }: Arguments): Arguments | undefine
   return { ...others, body: { ...data, ipVersionBehavior, ...(id !== undefined && { certEnrollmentId: Number(id) }) } };
 }
 
-// What the documents have, too, is carried and not declared anew by the vendor's definition: its guards, checks and previews
-// are those of the documents' service, and so are the names of its arguments, which few of its operations lack or add.
+// The operations that the documents have, too, are carried over and not declared anew by the vendor's definition: their
+// guards, checks and previews are those of the documents' service, and so are the names of their arguments, of which few
+// are missing or new.
 const carried = carryOperations(properties.operations, {
   except: ["property_version_find"],
   // The documents' routes end in a slash, and today's do not.

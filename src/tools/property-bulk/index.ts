@@ -61,7 +61,7 @@ const searchExample = {
 };
 
 /**
- * How a job is followed.
+ * How a job is polled.
  * @param id The argument of the operation that reports it.
  * @param link The field of the launch's response with its address.
  * @param at The field of the status.

@@ -129,7 +129,7 @@ const coversAll: Resolve = async ({ args: { objectIds, allObjectIds } }) =>
   objectIds === undefined && allObjectIds === undefined
     ? { values: { allObjectIds: true }, notes: ["objectIds was left out: the report covers all objects."] }
     : { values: {}, notes: [] };
-/** What both forms of the call that runs a report have. */
+/** The common parts of the two calls that run a report. */
 const run = {
   path: reportPath,
   period: { start: "start", end: "end", form: "iso", interval: "interval", isPast: true },
