@@ -119,7 +119,7 @@ function versionInfo(world: World, policy: CloudletPolicy, version: PolicyVersio
 /** The networks as both services call them. */
 const networks = { staging: "STAGING", production: "PRODUCTION" } as const;
 
-/** What both services do with the policies of their application, once they have read what a call asks. */
+/** What both services do with the policies of their application, after they have parsed the call. */
 export const policyManager = (cloudletId: number) => ({
   list: (world: World, isListed: (policy: CloudletPolicy) => boolean = () => true) =>
     envelopeReply(

@@ -135,7 +135,7 @@ export function firingsOf(world: World, definition: AlertDefinition) {
     firingId: String(Math.floor(world.noise("firing", definitionId, one.ids.join(), one.startMs) * 1e7)),
     definitionId,
     name: fields.name,
-    // What is no CP code, such as a test of availability, is of the template's product.
+    // A series without a CP code, such as a test of availability, belongs to the template's product.
     service: cpCodesBehind(world, one.ids)[0]?.product.name ?? template.products[0]?.name ?? "",
     startTime: instant(one.startMs),
     endTime: one.endMs === undefined ? null : instant(one.endMs),

@@ -20,7 +20,7 @@ import {
 
 export const errorFormat = problemDetails("/cps/v2/error-types");
 
-/** What a call says beside the enrollment, such as the dates between which a change may be deployed. */
+/** The arguments of a call in addition to the enrollment, such as the dates between which a change may be deployed. */
 type Options = Call<(typeof certificates)["operations"]["cert_enrollment_update"]>["query"];
 
 const scheduleOf = (dates: Options): CertificateChange["schedule"] => ({

@@ -35,7 +35,7 @@ export function latestExpiry({ createdOn }: Pick<StoredCredential, "createdOn">)
   return date.toISOString();
 }
 
-/** What a client has at its creation. */
+/** The credentials of a new client. */
 export const noCredentials = (): Store<StoredCredential> =>
   new Store<StoredCredential>(
     "credentialId",

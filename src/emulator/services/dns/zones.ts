@@ -76,7 +76,7 @@ function seedVersions(world: World, seed: (typeof seeds.zones)[number]): readonl
 const stateOf = (world: World) =>
   world.state("dns", () => ({
     zones: new Map(seeds.zones.map((seed) => [seed.name, seedVersions(world, seed)])),
-    /** When the zones that are being deleted end. */
+    /** When the zones that are being deleted are gone. */
     ends: new Map<string, number>(),
   }));
 

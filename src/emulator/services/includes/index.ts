@@ -185,7 +185,7 @@ export const includes = emulateService(declared, errorFormat, {
     const one = includeOf(world, path, query);
     const number = latestVersion(one, query.activatedOn, world);
     const versionLink = linkTo(`includes/${one.id}/versions/${number}`, one, "v1");
-    // Clients follow this redirect, so that it is no answer that an operation declares.
+    // Clients follow this redirect, so no operation declares it as an answer.
     throw new RequestRefusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
   },
   include_behavior_names_list: ({ path, query }, world) => {

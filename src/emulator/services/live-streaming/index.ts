@@ -114,7 +114,7 @@ function streamBody(world: World, hostname: string, id: string): z.output<typeof
 }
 
 function eventBody(world: World, { name, startAtMs, endAtMs, deletions }: LiveEvent): z.output<typeof Shapes.Event> {
-  // What has not happened yet is empty.
+  // A time that lies ahead is empty.
   const passed = (ms: number) => (ms <= world.now() ? eventTime(ms) : "");
   const times = (deletedAtMs: number | undefined, isOnAir: boolean) =>
     isKept(world, deletedAtMs)

@@ -192,7 +192,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     const property = propertyOf(world, path, query);
     const number = latestVersion(property, query.activatedOn, world);
     const versionLink = linkTo(`properties/${property.id}/versions/${number}`, property);
-    // Clients follow this redirect, so that it is no answer that an operation declares.
+    // Clients follow this redirect, so no operation declares it as an answer.
     throw new RequestRefusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
   },
   property_version_find: ({ query }, world) => {

@@ -111,7 +111,7 @@ interface SearchJob {
   readonly results: ReturnType<typeof searchVersions>;
 }
 const firstQuery: Query = { syntax: "JSONPATH", match: '$..behaviors[?(@.name == "caching")]' };
-/** What was there at the start: the first search ran before any change, and may be read after many. */
+/** The world as it was at the start: the first search ran before any change, and may be read after many. */
 const initialWorld = ({ startedAtMs, seed, vendor, vendorWords }: World): World =>
   createWorld({ frozenAt: startedAtMs, seed, vendor, vendorWords });
 const searches = (world: World) =>
