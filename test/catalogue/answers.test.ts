@@ -122,7 +122,10 @@ const least: Presentation = { upstream: "the upstream", secrets: [], maxTokens: 
 const handle = "HANDLEhandleHANDLEhand";
 const keep: KeepResult = () => handle;
 
-/** The same value with each text that is one word, and neither number nor time, as long as a long address, and another one each time. */
+/**
+ * The value with each text that is a single word, and neither a number nor a time, replaced by one as long as a long
+ * address, each a different one.
+ */
 function lengthened(value: unknown): unknown {
   let count = 0;
   const walk = (one: unknown): unknown => {
@@ -142,7 +145,7 @@ const textsOf = ({ content, structuredContent }: ToolResult): string[] => [
   JSON.stringify(structuredContent),
 ];
 
-/** The names in a text of which only a part is there. */
+/** The names in a text that are cut. */
 const broken = (text: string): string[] =>
   [...text.matchAll(/~(\d+)\/(?:part-\/)*\w*/g)]
     .filter(([name, at]) => !name.endsWith(`/end${at}`))
@@ -151,7 +154,7 @@ const broken = (text: string): string[] =>
 function holds(result: ToolResult): void {
   for (const text of textsOf(result)) {
     expect(broken(text)).toEqual([]);
-    // Whoever is shown less is told where the whole is.
+    // A result that is cut says where the whole is stored.
     if (/\[cut by edgewise/.test(text) && result.isError !== true) expect(text).toContain(`result://${handle}`);
   }
 }

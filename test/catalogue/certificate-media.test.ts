@@ -57,7 +57,7 @@ it("sends an enrollment in any version", async () => {
       type("enrollment", version),
     );
   }
-  // What only other versions have is the API's to refuse, and a note says that it is not of this one.
+  // Members that only other versions have are left to the API to refuse; a note says that they are not of this version.
   const strays = [
     ["v6", { ...network, sniOnly: true }, "sniOnly"],
     ["v7", { ...network, sni: null }, "sni"],

@@ -22,7 +22,7 @@ type Args = Record<string, unknown>;
 const operations = operationsIn(await allServices());
 const nowMs = Date.UTC(2026, 4, 20, 12, 30);
 
-/** What mends a call, from each check to the next one, until it passes. */
+/** The call corrected after each refusal, until it passes. */
 function corrected(tool: string, operation: AnyOperation, given: unknown): unknown {
   let args = given;
   for (let round = 0; round < 5; round += 1) {

@@ -107,7 +107,7 @@ lawsOver(guarded, (law, name, operation) => {
     const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Record<string, unknown>;
     const besides = Object.values(spec.relatedReads ?? {});
     if (besides.length === 0) return;
-    // What is read can follow from what is there now, so that is read from the emulator.
+    // Related reads can depend on the present state, so that state is read from the emulator.
     const engine = await createEngine(
       readConfig(["--emulator", "--apis", apis, "--state-dir", "memory"], {}),
       tools,

@@ -104,7 +104,7 @@ async function performed({ made }: Awaited<ReturnType<typeof connect>>, tool: st
   return { result, isUndoable: /^Undo: change_restore prepares/m.test(first.text) && !result.isError };
 }
 
-// What may follow only when something has happened is accepted, and its upstream then says that it has not.
+// A call that may only follow once something has happened is accepted, and the upstream then says that it has not.
 const isRefusal = ({ isError, content }: Answer): boolean => isError && content["status"] === undefined;
 
 const reads = ["askAgainWith", "readMore"];

@@ -37,8 +37,8 @@ function textsFor({ source }: RegExp): string[] {
   });
 }
 
-// What takes each place of a text as a start, and goes through the rest from there, takes seven times as long as this
-// and more; what goes through it once takes a twentieth. It is the processor's time: other programs do not count.
+// A pattern that scans the rest of a text from each of its positions takes seven times as long as this and more; one that
+// scans it once takes a twentieth. It is the processor's time: other programs do not count.
 const boundMs = 30;
 
 /** Whether all texts together take less than one of them may, as they mostly do. */

@@ -110,8 +110,8 @@ const fewTools = inDepth(tools, [
 
 const isTaken = ({ check }: Tool, args: object): boolean => refusalOf(() => check(args)) === undefined;
 
-// What the laws are against takes half a second to minutes, and what is right a hundredth of that, because on a busy machine
-// even the time of the processor has grown fifteenfold.
+// Violations take half a second to minutes, and correct code a hundredth of that. The margin is this wide because on a busy
+// machine even the processor time has grown fifteenfold.
 const boundMs = 400;
 
 /** What takes longer than a bound, each with the time. */
