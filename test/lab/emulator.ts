@@ -96,7 +96,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
       const bytes: Uint8Array[] = [];
       for await (const chunk of answer.body) bytes.push(chunk);
       const text = Buffer.concat(bytes).toString();
-      // What a test writes to see it come back whole is in no definition.
+      // The members that a test adds to see them come back are in no definition.
       if (!text.includes("edgewiseUnheardOf"))
         hold(
           `${known.route} ${answer.status}`,

@@ -18,8 +18,8 @@ export const needsImages = need(images !== undefined, "@resvg/resvg-js");
 export const needsEngines = need(sql !== undefined && images !== undefined, "@duckdb/node-api and @resvg/resvg-js");
 
 /**
- * Does work whose pictures have pixels that no test looks at: to make them takes longer than all the rest.
- * Where the engine is installed, each picture is these bytes.
+ * Does work without rendering pixels, at which no test looks: to render them takes longer than all the rest. Where the
+ * engine is installed, each picture is these bytes.
  */
 export async function withoutPixels<T>(bytes: Uint8Array, work: () => Promise<T>): Promise<T> {
   if (images === undefined) return work();

@@ -22,7 +22,7 @@ const isWindows = process.platform === "win32";
 /** The browser of the tests. */
 export const chromium = "/usr/bin/chromium";
 
-/** What tests need of the machine; what takes a process to find out is found out where it is asked for. */
+/** What tests need of the machine; a need that takes a process to determine is only determined when it is used. */
 export const needs = {
   modes: need(isAccessKnown(process.platform), "files with modes"),
   posix: need(!isWindows, "another system than Windows"),
