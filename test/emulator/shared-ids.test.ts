@@ -1,4 +1,7 @@
-/** What one service creates, every operation that takes its id knows and every list shows; what was deleted, none does. */
+/**
+ * What one service creates is known to every operation that takes its id and shown by every list; what was deleted is
+ * neither.
+ */
 import { expect, it } from "vitest";
 import { memberAt } from "../../src/language/member.js";
 import { holdsForEach } from "../lab/laws.js";
