@@ -84,7 +84,7 @@ export interface Plan extends Binding, PlanContent {
 export const planAddress = (id: string, profile?: string): string =>
   `plan://${id}${profile === undefined ? "" : `?${profileArgument}=${profile}`}`;
 
-/** How an approved plan comes with its call; a person's approval at a terminal or on a page was recorded before. */
+/** How an approval reaches the call that redeems the plan; `person` was recorded before, at a terminal or on a page. */
 export type ApprovalRoute = "confirm" | "elicitation" | "person" | "policy";
 
 /** A person who approves or refuses a plan, and why. */
@@ -245,7 +245,7 @@ export interface OperatorPlans extends Plans {
    * @param most The maximum number to read.
    */
   decidedLately(most: number): Promise<readonly PlanRecord[]>;
-  /** Differs as soon as a plan for a person is opened, decided on, used, or has expired; no plan is read for it. */
+  /** Changes when a plan for a person is opened, decided on, used, or expires; computing it reads no plan. */
   version(): Promise<string>;
   /**
    * Records an approval by a person.

@@ -137,7 +137,7 @@ const mergeMembers = (before: unknown, proposed: unknown): unknown =>
 
 /**
  * The arguments that a call sends in addition to the replaced value, as paths: a query parameter, a header, a part of a
- * media type, another member of the body. Those that the state was read with only find it, and a stamp sets nothing.
+ * media type, another member of the body. Those that the state was read with only locate it, and a stamp sets nothing.
  */
 function fieldsBesideReplaced(
   operation: AnyOperation,

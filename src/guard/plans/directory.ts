@@ -123,7 +123,7 @@ export function directoryPlanStorage(stateDir: string, keptMs = weekMs): PlanSto
     const text = await files.read(planFile(id));
     // Stryker disable next-line ConditionalExpression: what is not there is no JSON either.
     const found = text === undefined ? damaged : parsePlanFile(planSchema, id, text);
-    // The schema leaves open what only the preview itself knows.
+    // The schema leaves the parts open that only the preview interprets.
     return found === damaged ? undefined : ({ ...found, stateHash: found.stateHash } as unknown as Plan);
   };
   const readMark = async <M extends PlanMark>(

@@ -64,7 +64,7 @@ export interface PlansOptions {
 
 const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "person", policy: "policy" } as const;
 
-/** The binding in the form of a plan: under the key of this plan, or else under the present one. */
+/** The binding as a plan has it: with hashes under the key of this plan, or else under the present one. */
 async function bindingKeyedLike(plan: Plan, binding: Binding, storage: PlanStorage): Promise<Binding> {
   const [present, ...former] = await storage.keys();
   const form = withKeyedHashes(binding, present);
@@ -165,7 +165,7 @@ function openMethods(context: PlansContext, ttlMs: number): Pick<OperatorPlans, 
       const createdAtMs = now();
       const id = `plan_${randomBytes(16).toString("base64url")}`;
       const plan: Plan = { ...bound, ...content, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs };
-      // Sequentially, because plans that are opened at the same time would all find the same room.
+      // Sequentially, because plans that are opened at the same time would all count on the same room.
       const opened = last.then(
         () => add(plan),
         () => add(plan),
@@ -224,7 +224,7 @@ function findMethods({ storage, now, historyOf }: PlansContext): Pick<OperatorPl
   };
 }
 
-/** What persons see of all plans that wait, or have waited, for one. */
+/** What persons see: all plans that wait, or have waited, for a person. */
 function reviewMethods({
   storage,
   now,
@@ -353,7 +353,7 @@ async function checkBinding(
     throw refusals.userWasAsked();
   }
   const binding = await bindingKeyedLike(plan, callBinding, storage);
-  // The plan is still good for a server with its own setting.
+  // The plan stays valid for a server with the setting under which it was made.
   if (plan.apis !== callBinding.apis) throw refusals.otherApis(plan);
   if (!isSameRequest(plan, binding)) {
     await endVoid(id, "arguments");
@@ -382,7 +382,7 @@ function redemptionMethods(
     if (history?.plan.owner !== owner) throw refusals.noSuchPlan();
     return history;
   };
-  /** What redeems a plan that is valid for a call. */
+  /** The function that redeems a plan that is valid for a call. */
   const redemptionOf =
     (history: PlanHistory, approvals: readonly ApprovalRecord[], refusalContext: RefusalContext): RedeemPlan =>
     async (transaction) => {
@@ -396,8 +396,8 @@ function redemptionMethods(
       const approved = { approvedAtMs, ...who, ...(first === undefined ? {} : { first }) };
       const taken = { id: plan.id, as: "redeemed" as const, atMs: now(), ...approved, process };
       const isFirst = await storage.mark("taken", taken, transaction);
-      // Outside a transaction the plan must still exist: if it is being removed, its mark may be gone that would have
-      // stopped this call.
+      // Outside a transaction the plan must still exist: if it is being removed, the mark that would have stopped this
+      // call may already be gone.
       const after = isFirst && transaction ? history : await historyOfOwner(plan.id, plan.owner);
       if (!isFirst) {
         refuseEnded(after, now(), refusalContext);
@@ -415,7 +415,7 @@ function redemptionMethods(
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
       await checkBinding(context, plan, callBinding, through, refusalContext);
       const approvals = through === "person" ? approvalsOf(history) : [{ channel: through, atMs: now() }];
-      // Whatever the way of an approval, it counts as one.
+      // An approval counts as one, whichever way it came.
       if (missingApprovals(plan, approvals) > 0) throw refusals.notYetApproved(plan, approvals.length);
       return { plan, redeem: redemptionOf(history, approvals, refusalContext) };
     },
@@ -437,8 +437,8 @@ function redemptionMethods(
           ...(made === undefined ? {} : { made }),
         });
       } catch (error) {
-        // The result is more important than its record: without one the plan reads as unknown, and still approves
-        // nothing.
+        // The result is more important than its record: without a record the status of the plan becomes `unknown`,
+        // and it still approves nothing.
         if (!(error instanceof Failure)) throw error;
         log(`edgewise: the outcome of ${id} could not be recorded. ${error.message} ${error.detail.why ?? ""}`.trim());
       }

@@ -1,4 +1,4 @@
-/** Which approvals of a plan count: how many it needs, and which are of one person or of who asked. */
+/** Which approvals of a plan count: how many it needs, and which come from one person or from its requester. */
 import { type Identity, nameKey } from "../../policy/principal.js";
 import type { ApprovalRecord, Plan } from "../plan.js";
 
@@ -8,22 +8,23 @@ const identityOf = ({ by, subject }: PersonApproval): Identity | undefined =>
   subject ?? (by === undefined ? undefined : { subject: by });
 
 /**
- * Subjects of issuers are exact (RFC 7519, section 4.1.2). A name without an issuer may be that of anyone who has it with
- * one, or in another file: only names that no one takes for one are certainly two.
+ * Subjects of issuers are compared exactly (RFC 7519, section 4.1.2). A name without an issuer may belong to anyone who
+ * has it with an issuer, or in another file: only names that nobody could mistake for each other are certainly of two
+ * persons.
  */
 const isSame = (one: Identity, other: Identity): boolean =>
   one.issuer === undefined || other.issuer === undefined
     ? nameKey(one.subject) === nameKey(other.subject)
     : one.issuer === other.issuer && one.subject === other.subject;
 
-/** Whether two approvals may be of one person. All users of terminals count as one, the local operator. */
+/** Whether two approvals may come from one person. All users of terminals count as one, the local operator. */
 export function isSamePerson(one: PersonApproval, other: PersonApproval): boolean {
   const [first, second] = [identityOf(one), identityOf(other)];
   if (first === undefined || second === undefined) return true;
   return (one.channel === "terminal" && other.channel === "terminal") || isSame(first, second);
 }
 
-/** Whether an approval may be of who asked for the change; without a requester, that is the local operator. */
+/** Whether an approval may come from the requester of the change, who is the local operator if none is recorded. */
 export function isOfRequester(approval: PersonApproval, { requester }: Pick<Plan, "requester">): boolean {
   if (requester === undefined) return approval.channel === "terminal";
   const identity = identityOf(approval);

@@ -151,7 +151,7 @@ export const approvedBefore = (): Failure =>
     "Have another person approve it, for example at the approvals desk.",
   );
 
-/** For a plan that one person was to approve, after the policy has come to ask for two. */
+/** For a plan that waits for one person, if the policy has required two since then. */
 export const needsTwo = (): Failure =>
   refusal(
     "Two persons have to approve this call.",

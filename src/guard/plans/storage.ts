@@ -25,7 +25,7 @@ const approvedByPerson = z.strictObject({ id, channel: z.enum(["terminal", "page
 
 /**
  * The marks, in the order of a plan's life cycle. Where two persons have to approve, `first` is the approval of the
- * first one; `approved` always completes the approvals, so that programs that only know one never use a plan too early.
+ * first one; `approved` always completes the approvals, so that a program that knows only one never uses a plan too early.
  * `taken` is the one decision: redeemed, refused or void, whichever is first.
  */
 export const planMarkSchemas = {

@@ -232,7 +232,7 @@ function listLines(raw: readonly unknown[], shown: readonly unknown[], place: Le
 /**
  * The scalars of a value with their paths.
  * @param raw The value as it is, to distinguish items that look alike when masked.
- * @param shown The same value, as returned by `withMasks`.
+ * @param shown The same value, as returned by `withMaskMarks`.
  */
 export function leafLines(raw: unknown, shown: unknown, place: LeafPlace): readonly PreviewLine[] {
   const { path, forms, is } = place;

@@ -146,7 +146,7 @@ export function previewSentenceOf(of: DescribedCall): PreviewSentence {
 
 const endOf = ({ isIrreversible }: PreviewSentence): string => (isIrreversible ? ". This cannot be undone" : "");
 
-/** A sentence in two parts without full stops: what is done to what, and what comes of it, which several calls may share. */
+/** A sentence in two parts without full stops: what is done to what, and the results, which several calls may share. */
 export function sentenceParts(sentence: PreviewSentence): readonly [head: string, results: string] {
   const [head, results, end] = [headOf(sentence), resultsOf(sentence), endOf(sentence)];
   return results === "" ? [`${head}${end}`, ""] : [head, `${results}${end}`];

@@ -118,7 +118,7 @@ function textsWithCalls(
   );
 }
 
-/** What comes of a call, which many calls share; nothing if its sentence does not say it. */
+/** The results of a call, which many calls share; empty if its sentence states none. */
 const resultsOf = ({ sentence }: CallDescription): readonly string[] => [sentenceParts(sentence)[1]].filter(Boolean);
 
 /** All arguments of a call, for lines that do not show its route. */
