@@ -47,7 +47,7 @@ export interface CallFacts extends CallerFacts, TierWithReasons {
   readonly isAboutDestinations?: true;
 }
 
-/** A call of an operation, of which the facts are asked. */
+/** A call of an operation that the policy has to decide on. */
 export interface RuledCall {
   readonly tool: string;
   readonly service: string;

@@ -1,4 +1,8 @@
-/** The policy: deny takes precedence, then the first matching rule, then the defaults. */
+/**
+ * The policy: deny takes precedence, then the first matching rule, then the defaults. Callers give the facts of a call
+ * and get a decision with its reason; the notation of rules, the spellings of targets and the arithmetic of quotas stay
+ * in this room. What is unknown or ambiguous never makes a call more allowed.
+ */
 
 import type { Destination } from "../language/destination.js";
 import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
@@ -105,7 +109,7 @@ function matchesNetwork(wanted: readonly string[], network: string | undefined, 
   return wanted.includes(isKnown || isAllowing ? network : "production");
 }
 
-/** Whether a rule is about who calls. Someone unknown is not left out of what restricts, and has no part in what allows. */
+/** Whether a rule is about this caller. An unknown one is never exempt from a restriction, nor part of a permission. */
 function matchesPrincipal(rule: PolicyRule, { principal }: CallFacts, isAllowing: boolean): boolean {
   if (matchPrincipal(rule, principal) === undefined) return false;
   if (rule.unless === undefined) return true;
@@ -115,7 +119,7 @@ function matchesPrincipal(rule: PolicyRule, { principal }: CallFacts, isAllowing
 function matches(rule: PolicyRule, facts: CallFacts, nowMs: number): boolean {
   const isAllowing = rule.effect === "allow";
   const { tools, services, tiers, profiles, networks: wanted, objects, during, imported = false } = rule;
-  // A path may be that of something which a rule names, so that any rule can deny it.
+  // The path may be of something that a rule for declared tools names, so every deny rule can match it.
   const isEither = facts.isOfPath === true && rule.effect === "deny";
   return (
     (isEither || imported === (facts.isImported === true)) &&
@@ -160,7 +164,7 @@ const operatorNext = "Do not try to work around it: the operator decides what th
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** What of the caller a rule matches, as a sentence to follow another. */
+/** What a rule matches about the caller, as a sentence that follows another. */
 function matchedPrincipalInWords(rule: PolicyRule, principal: CallFacts["principal"]): string {
   const found = matchPrincipal(rule, principal) ?? [];
   return hasPrincipalPattern(rule) ? ` The rule is about ${found.join(", and ")}.` : "";

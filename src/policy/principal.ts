@@ -18,8 +18,8 @@ export interface Identity {
 }
 
 /**
- * What names without an issuer are compared by: two that a person or a file system may take for one are one, whatever their
- * case, their normal form, and the white space and invisible characters in them.
+ * The key by which names without an issuer are compared. Two names that a person or a file system may take for one have
+ * the same key, whatever their case, their normal form, and the white space and invisible characters in them.
  */
 export const nameKey = (name: string): string =>
   name
@@ -45,8 +45,8 @@ export function scopeOf(effect: Effect): string {
 }
 
 /**
- * Whether a token's scopes include one, for all services or for this one. None includes another: who may write may not
- * read for that.
+ * Whether a token's scopes include one, for all services or for this one. No scope implies another: permission to write
+ * does not include permission to read.
  * @param service Undefined for what belongs to no single service, for which the scope of any will do.
  */
 export const holdsScope = (held: readonly string[], scope: string, service: string | undefined): boolean =>

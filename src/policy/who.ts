@@ -2,7 +2,7 @@
 import { matchesGlob } from "../text/glob.js";
 import type { Principal } from "./principal.js";
 
-/** What a principal has of each kind, and the word for one. */
+/** The values that a principal has of each kind, and the noun for one. */
 const kinds = {
   subjects: ["subject", ({ subject }: Principal) => [subject]],
   issuers: ["issuer", ({ issuer }: Principal) => (issuer === undefined ? [] : [issuer])],
@@ -20,8 +20,8 @@ const names = Object.keys(kinds) as readonly (keyof PrincipalPatterns)[];
 export const hasPrincipalPattern = (who: PrincipalPatterns): boolean => names.some((name) => who[name] !== undefined);
 
 /**
- * What of a principal the lists match, in words; undefined if one of them matches nothing. Without a principal none
- * matches.
+ * What the lists match about a principal, in words; undefined if one of them matches nothing. Without a principal no
+ * list matches.
  */
 export function matchPrincipal(
   who: PrincipalPatterns,
