@@ -4,7 +4,7 @@ import { type ChainHead, emptyChainHead, lineAfter } from "./files.js";
 
 export type LineMembers = Readonly<Record<string, unknown>>;
 
-/** A line whose members are only asked for when its place in the chain is known, because they may name other lines. */
+/** A line whose members are only computed once its place in the chain is known, because they may name other lines. */
 export interface AuditLine {
   readonly membersOf: () => LineMembers;
   /** Its sequence number, set by the journal; undefined until it is written, or if it cannot be. */

@@ -1,4 +1,8 @@
-/** The audit log: a line before a call is sent and one after it, in a hash chain that reveals later changes. */
+/**
+ * The audit log: a line before a call is sent and one after it, in a hash chain that reveals later changes. Callers
+ * record intents and outcomes; files, rotation and the counting of lost lines stay in this room. No line contains the
+ * arguments of a call or a secret of the process. A guarded or critical call must not be sent without its line.
+ */
 import { hash, randomUUID } from "node:crypto";
 import type { ApprovalRecord } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
@@ -20,7 +24,7 @@ export type CallPurpose = "step" | "state" | "check" | "account" | "wait" | "res
 
 /** The members that all lines of a call have. */
 export interface AuditedCall {
-  /** From `newCall`: the same on all lines of a call. */
+  /** From `newAuditedCall`: the same on all lines of a call. */
   readonly call: string;
   /** The id of the call within which it is made. */
   readonly parent?: string | undefined;
@@ -41,7 +45,7 @@ export interface AuditedCall {
   readonly account: string;
   readonly tool: string;
   readonly tier: Tier;
-  /** From `newCall`: a hash, because the arguments themselves are never written. */
+  /** From `newAuditedCall`: a hash, because the arguments themselves are never written. */
   readonly args: string;
 }
 
