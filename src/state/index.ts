@@ -1,4 +1,8 @@
-/** The state of a process: plans, results, quotas, the audit chain, and whatever instances have to agree on. */
+/**
+ * The state of a process: plans, results, quotas, the audit chain, and whatever instances have to agree on. Callers see
+ * one interface, whether the state is in memory, in a directory or in PostgreSQL. A plan is redeemed at most once among
+ * all who share it, and a store that cannot be used fails the call instead of forgetting.
+ */
 import type { AuditSource } from "../audit/files.js";
 import type { Journal } from "../audit/journal.js";
 import type { PlanStorage } from "../guard/plans/storage.js";
@@ -45,7 +49,7 @@ interface Instances {
   readonly count: () => number;
   /** The instance with an id; undefined if it is gone, or serves no address. */
   find(id: string): Promise<Peer | undefined>;
-  /** Has others know the URL at which they reach this instance. */
+  /** Publishes the URL at which other instances reach this one. */
   serveAt(address: string): Promise<void>;
   readonly secretHolders: SecretHolders;
 }
@@ -77,9 +81,9 @@ export interface State {
   resumeWrites(by: string): Promise<boolean>;
   /** The tokens that are denied now, in the order in which they were. */
   deniedTokens(): Promise<readonly DeniedTokens[]>;
-  /** Denies tokens from now on, in place of what was said of them before. */
+  /** Denies tokens from now on; replaces an earlier denial of the same tokens. */
   denyTokens(denied: Omit<DeniedTokens, "atMs">): Promise<void>;
-  /** Accepts them again. @returns whether that changed anything. */
+  /** Accepts denied tokens again. @returns whether that changed anything. */
   allowTokens(group: TokenGroup): Promise<boolean>;
   /**
    * Runs the steps by which a change is admitted together or not at all, where the store can do that.

@@ -20,7 +20,7 @@ export function keysFrom([current, ...former]: readonly [Buffer, ...Buffer[]]): 
   return { of: (purpose) => [deriveKey(current, purpose), ...former.map((one) => deriveKey(one, purpose))] };
 }
 
-/** Keys of this process, made on first use, with which everything ends that it made. */
+/** Keys of this process, created on first use and stored nowhere, so that what they protect ends with the process. */
 export function processKeys(): StateKeys {
   const createdKeys = lazily(() => keysFrom([randomBytes(32)]));
   return { of: (purpose) => createdKeys().of(purpose) };

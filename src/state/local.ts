@@ -126,7 +126,7 @@ function directoryDeniedTokens(stateDir: string): Pick<State, "deniedTokens" | "
   };
 }
 
-/** Tickets that were used, each until it would have expired. Those of another process have other keys, so that none is its. */
+/** Used tickets, each until it would have expired; in memory, because each process has its own keys for tickets. */
 function memoryTickets(): Pick<State, "useTicket" | "usedTickets"> {
   const used = new Map<string, number>();
   return {

@@ -26,7 +26,7 @@ export class PostgresTransaction extends Transaction implements SqlRunner {
     super();
   }
 
-  /** Has a function called when the transaction has ended, in reverse order. */
+  /** Registers a function to call when the transaction has ended; the last one is called first. */
   afterwards(then: (isCommitted: boolean) => void): void {
     this.#after.push(then);
   }
@@ -36,7 +36,7 @@ export class PostgresTransaction extends Transaction implements SqlRunner {
   }
 }
 
-/** The time for one use of the database, with that for a connection: a caller hears within two seconds that it is gone. */
+/** The time limit for one use of the database, connecting included: a caller learns within two seconds that it is gone. */
 const useMs = 1_400;
 const connectMs = 1_000;
 const maxConnections = 10;
@@ -88,7 +88,7 @@ export function nameOfDatabase(url: string): string {
 export interface Database extends SqlRunner {
   /**
    * Runs work in one transaction, which is committed before it returns and undone if the work throws.
-   * @param mostMs The time for it, with that for a connection; that of any use of the database by default.
+   * @param mostMs The time limit for it, connecting included; by default that of any use of the database.
    * @throws Failure `failed` like `run`; if the commit itself got no answer, whether it was made is unknown.
    */
   transaction<T>(work: (transaction: PostgresTransaction) => Promise<T>, mostMs?: number): Promise<T>;
@@ -132,7 +132,7 @@ export function openDatabase(url: string): Database {
     };
     const timer = setTimeout(() => release(true), Math.max(1, mostMs - (performance.now() - startedMs)));
     let last: Promise<unknown> = Promise.resolve();
-    // One after the other: pg warns of a statement that is given to a connection at work.
+    // One after the other: pg warns about a statement for a connection that is still busy.
     const run: SqlRunner["run"] = (statement, values = []) => {
       const answer = last.then(() => runStatement(statement, values));
       last = answer.catch(() => undefined);
@@ -188,7 +188,7 @@ export function openDatabase(url: string): Database {
   };
 }
 
-/** Has the commit of a transaction wait until it is on disk, whatever the database's default is. */
+/** Makes the commit of a transaction wait until it is on disk, whatever the database's default is. */
 export const durableCommitSql = `
   select set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local')
     then 'on' else current_setting('synchronous_commit') end, true)`;

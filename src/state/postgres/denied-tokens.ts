@@ -1,6 +1,6 @@
 /**
- * Tokens that are denied, in PostgreSQL: a row for each kind and value, by the time of the database. What instances take
- * for it differs by milliseconds, which would show them one list in two orders.
+ * Denied tokens in PostgreSQL: a row for each kind and value, with times of the database itself. The instances'
+ * estimates of that time differ by milliseconds, so that they would see the same list in different orders.
  */
 import type { State } from "../index.js";
 import { type Database, databaseMsSql } from "./database.js";

@@ -34,7 +34,7 @@ export interface PostgresStateOptions {
   readonly log: Log;
 }
 
-/** Work that is done again once a time has passed. */
+/** A function that does this work at most once in this many milliseconds; calls in between do nothing. */
 function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void> {
   let dueMs = 0;
   return async () => {
@@ -74,7 +74,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
   const inTransaction: State["inTransaction"] = async (work) => {
     // It writes its first line in the lane itself.
     await openJournal();
-    // One at a time, because the lines of the audit chain follow each other. It is held before a connection is taken:
+    // One at a time, because the lines of the audit chain follow each other. The lane is held before a connection is taken:
     // otherwise all connections could wait for work that needs one.
     return lane.hold(() =>
       database.transaction(async (transaction) => {

@@ -32,9 +32,9 @@ export interface Instance {
   permitChange(runner: SqlRunner): Promise<void>;
   /** The instance with an id, if its lease has not ended and it has an address. */
   peer(id: string): Promise<Peer | undefined>;
-  /** Has others know the URL at which they reach this instance. */
+  /** Publishes the URL at which other instances reach this one. */
   serveAt(address: string): Promise<void>;
-  /** Has a function called after each beat, for housekeeping. */
+  /** Registers a function to call after each beat, for housekeeping. */
   onBeat(then: () => Promise<void>): void;
   close(): Promise<void>;
 }
@@ -115,7 +115,6 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
   let healthy = true;
   const listeners: (() => Promise<void>)[] = [];
 
-  /** Notes the time and the position of the database. */
   const note = ({ ms, lsn }: Beat): void => {
     offsetMs = Number(ms) - Date.now();
     seen = lsn;
@@ -125,7 +124,7 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
   const begin = async (): Promise<void> => {
     const next = randomUUID().slice(-12);
     const { rows } = await database.transaction(async ({ run }) => {
-      // What this process still has, it has under its new id.
+      // What this process still holds moves to its new id.
       for (const table of ["secret_files", "quota_shares"])
         await run(`update edgewise.${table} set holder = $1 where holder = $2`, [next, id]);
       return run<Beat>(
@@ -206,7 +205,7 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
 
 /**
  * Deletes what is no longer needed: instances whose leases ended long ago, and what they held. One whose lease ended a
- * moment ago can still go on under a new id, with what it has.
+ * moment ago may still continue under a new id and keep what it holds.
  */
 export async function removeEndedInstances({ run }: SqlRunner): Promise<void> {
   await run("delete from edgewise.instances where lease_until < now() - interval '7 days'");

@@ -118,7 +118,7 @@ class PostgresChain implements Journal {
     return next;
   }
 
-  /** Notes whether lines that were written are committed, of which the first ones had waited. */
+  /** Notes whether written lines are committed. @param waited How many of them, from the first, had waited. */
   #written(lines: readonly AuditLine[], waited: number, head: ChainHead | undefined): void {
     if (head === undefined) {
       for (const line of lines) line.seq = undefined;
@@ -155,7 +155,7 @@ class PostgresChain implements Journal {
     }, flushMs).unref();
   };
 
-  /** Writes lines with those that wait before them in a transaction, whose owner holds the lane. */
+  /** Writes the lines that wait, and these after them, in a transaction whose owner holds the lane. */
   async #appendIn(transaction: PostgresTransaction, last: readonly AuditLine[]): Promise<void> {
     if (!this.#isHeadKnown) await this.#findHead(transaction);
     const waited = this.#waiting.length;
@@ -175,7 +175,7 @@ class PostgresChain implements Journal {
   }
 
   async durable(): Promise<void> {
-    // Every line that has to be is on disk with its commit.
+    // Every line that has to be durable is on disk with its commit.
   }
 
   /** Writes the first line, which names the last lines of all other chains. */
@@ -199,8 +199,8 @@ class PostgresChain implements Journal {
 }
 
 /**
- * Removes lines that were written before a time, but for the last one of each chain, and has the heads of what was
- * removed on record, signed, in a line of this instance.
+ * Removes lines that were written before a time, except for the last one of each chain, and records the signed heads of
+ * what was removed in a line of this instance.
  * @returns how many were removed.
  */
 export async function retireLines(

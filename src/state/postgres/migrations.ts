@@ -82,7 +82,7 @@ create table edgewise.denied_tokens (
 `,
 ];
 
-/** The time for the migrations of one start, with that in which another instance makes them. */
+/** The time limit for the migrations of one start, which includes waiting for another instance that makes them. */
 const migrationMs = 10 * minuteMs;
 
 /** The key of the lock under which migrations run; any number that no other program uses. */

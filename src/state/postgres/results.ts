@@ -44,7 +44,7 @@ const removeBeyond = ({ run }: SqlRunner, owner: string, maxBytes: number): Prom
     [owner, maxBytes],
   );
 
-/** Writes small results soon after they were kept; one that cannot be written is still read from this instance. */
+/** Writes small results soon after they were stored; one that cannot be written is still read from this instance. */
 function createWriteBehind(write: (all: readonly StoredRowData[]) => Promise<void>) {
   let waiting: StoredRowData[] = [];
   let isWriting = false;
@@ -70,7 +70,6 @@ function createWriteBehind(write: (all: readonly StoredRowData[]) => Promise<voi
   };
 }
 
-/** Creates the store. */
 export function postgresResults(
   database: Database,
   instance: Instance,

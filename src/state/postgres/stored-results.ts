@@ -6,7 +6,7 @@ import { RowFile, type RowFiles } from "../../rows/row-file.js";
 import type { Database, SqlRunner } from "./database.js";
 
 const mebibyte = 1024 * 1024;
-/** Rows beyond this stay where they are. */
+/** Larger files of rows stay on the instance that stored them. */
 const maxSharedBytes = 64 * mebibyte;
 const chunkBytes = mebibyte;
 

@@ -1,6 +1,6 @@
 /**
- * What instances know of each other's upstream limits in PostgreSQL: how many they are, and which APIs one of them has
- * found closed. It is read with each beat, so that no call waits for it.
+ * What instances know of each other's upstream limits in PostgreSQL: how many instances there are, and which APIs one
+ * of them has found closed. It is read with each beat, so that no call waits for it.
  */
 import { maxClosedMs, type SharedLimits } from "../../wire/shared-limits.js";
 import type { Database } from "./database.js";
