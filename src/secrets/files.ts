@@ -100,18 +100,18 @@ interface CreatedFile {
  */
 export interface SecretHolders {
   /**
-   * Notes that a new file is here.
+   * Records that this instance has a new file.
    * @throws Failure `failed` if that is impossible.
    */
   add(file: CreatedFile): Promise<void>;
   /**
-   * Notes that a file is not here after all.
+   * Removes the record of a file that this instance does not have after all.
    * @throws Failure `failed` if that is impossible.
    */
   remove(file: CreatedFile): Promise<void>;
   /**
    * The address of another instance that has a file; undefined if none is known to.
-   * @throws Failure `failed` if it cannot be known.
+   * @throws Failure `failed` if that cannot be determined.
    */
   find(file: CreatedFile): Promise<string | undefined>;
 }
@@ -315,7 +315,7 @@ export const secretFiles =
         const name = `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`;
         const file = { directory, name };
         await holders?.add(file);
-        // A note that cannot be removed goes with this instance.
+        // A record that cannot be removed ends with this instance.
         const forget = async (): Promise<void> => holders?.remove(file).catch(() => undefined);
         try {
           const created = await newFile(place, join(place.dir, name));

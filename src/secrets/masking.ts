@@ -1,4 +1,8 @@
-/** Masking of secrets: those that schemas mark, and undeclared ones whose names suggest it. */
+/**
+ * Masking of secrets: those that schemas mark, and undeclared ones whose names suggest it. Callers pass a value with
+ * its schemas; which names and values are suspicious is known here alone. A mask shows nothing of a secret but its
+ * length, and a value without secrets is returned itself.
+ */
 
 import { isMask, markAmong, markOf, type SecretMark } from "../language/marks.js";
 import { memberAt, withEach } from "../language/member.js";
@@ -53,7 +57,7 @@ const saysAbout = (words: string): boolean =>
 /** @param within The name of the object or list that the field is in, which says what a plain `key` is for. */
 function suspicionOf(key: PropertyKey, within = ""): Suspicion | undefined {
   const whole = String(key);
-  // Most names are told by this alone.
+  // This test alone settles most names.
   if (!/secret|pass|pwd|psk|key|token|connection/i.test(whole)) return undefined;
   const name = snake(/^(?:previous)?key$/i.test(whole) ? `${within}-${whole}` : whole);
   const { 0: found = "", index = 0 } = passwords.exec(name) ?? {};
