@@ -1,4 +1,7 @@
-/** The profiles of a process, from a file, from names of sections, or both. */
+/**
+ * The profiles of a process, from a file, from names of sections, or both. The room hides where a credential comes
+ * from: variables, a section, a command, or one for each caller. No error repeats a secret.
+ */
 import { namedDefaults, type ProfileNames, profileName } from "../language/account.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { didYouMean } from "../text/nearest.js";
