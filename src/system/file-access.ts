@@ -1,4 +1,7 @@
-/** Files and directories: which other users can use or change them, how to read their text, and how to create them. */
+/**
+ * Files and directories: which other users can use or change them, how to read their text, and how to create them. The
+ * room hides the differences between platforms; access that a platform's modes do not determine counts as unknown.
+ */
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
