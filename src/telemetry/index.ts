@@ -1,4 +1,8 @@
-/** Counts, logs and traces the requests of clients, all of them in one place. */
+/**
+ * Counts, logs and traces the requests of clients, all of them in one place. Callers report to one `RequestObservation`
+ * and do not know which of metrics, log and spans are on. Nothing that a client can choose freely becomes a label, a
+ * field of the log or the name of a span.
+ */
 import type { Log } from "./log.js";
 import { Meters } from "./meters.js";
 import { type CallOutcome, type RequestObservation, Times } from "./observation.js";
@@ -41,7 +45,7 @@ export interface Telemetry {
 const ownBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const upstreamBounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50];
 
-/** Those statuses of the upstream that tell more than their class. */
+/** Statuses of the upstream that say more than their class. */
 const statusesApart = new Set([401, 403, 429]);
 const statusOf = (end: number | string): string =>
   typeof end === "string" ? end : statusesApart.has(end) ? String(end) : `${Math.floor(end / 100)}xx`;
