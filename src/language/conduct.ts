@@ -219,7 +219,7 @@ export interface JobPolling<N extends string = string> {
   readonly fraction?: (status: UpstreamAnswer) => number | undefined;
 }
 
-/** How to follow a read whose response changes without a launch, until it ends. The functions are pure. */
+/** How to poll a read for subscribers: its response changes without a launch, until it ends. The functions are pure. */
 export type SelfPolling = Pick<JobPolling, "state" | "isReady"> & {
   readonly [K in Exclude<keyof JobPolling, "state" | "isReady">]?: undefined;
 };

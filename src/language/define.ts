@@ -1,4 +1,8 @@
-/** The declaration language: an operation of the API is declared once, as data, and everything else is derived from it. */
+/**
+ * The declaration language: an operation of the API is declared once, as data, and everything else is derived from it.
+ * The room has the types of declarations and pure functions of them; it sends nothing and knows no service. Its types
+ * make the compiler refuse declarations that contradict themselves.
+ */
 import type { Check, Explain, Resolve } from "./check.js";
 import type {
   AnswerDisplay,
@@ -85,8 +89,8 @@ interface CommonSpec<N extends string = string, U extends string = string> {
   /** Finds the most likely reason for a refusal by the API. */
   readonly explains?: Explain;
   /**
-   * For a launch: how to poll its status and fetch its result; adds the argument `wait`. For a read: how a client can
-   * follow a response that changes by itself until it ends.
+   * For a launch: how to poll its status and fetch its result; adds the argument `wait`. For a read: how to
+   * poll, for subscribers, a response that changes by itself until it ends.
    */
   readonly awaits?: JobPolling<N> | SelfPolling;
   /** The pagination of a list; adds the argument `allPages`. */

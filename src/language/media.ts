@@ -37,7 +37,7 @@ export interface Media<S extends z.ZodType = z.ZodType> {
    * that argument: if the argument is given, such a medium replaces the others of its codec.
    */
   readonly type: string;
-  /** Whether the name of an argument in the type says what it is, so that nothing more is said of it. */
+  /** Whether the names of the arguments in its type need no description. */
   readonly isSaidByName?: true;
   readonly codec: Codec;
   readonly schema: S;
@@ -92,7 +92,7 @@ export const json = <F extends Fields>(fields: F, type = "application/json"): Me
   codec: "json",
   schema: schemaOf(fields),
 });
-/** A medium of whose arguments in its type the names say enough. */
+/** A medium whose type has arguments that need no description beyond their names. */
 export const saidByName = <S extends z.ZodType>(medium: Media<S>): Media<S> => ({ ...medium, isSaidByName: true });
 const formType = "application/x-www-form-urlencoded";
 export const form = <F extends Fields>(fields: F, type = formType): Media<SchemaOf<F>> => ({

@@ -104,7 +104,7 @@ export function service<
       spec,
       service: {
         ...{ title, standing: spec.standing ?? standing, vendorWords, ids, envelope, rateLimit },
-        // What both settings offer refers to nothing that only one does.
+        // An operation of both settings refers to no operation of only one of them.
         operations: spec.document === "today" ? rest.operations : documented,
       },
     },

@@ -9,7 +9,7 @@ const usualLength = 320;
 export const plainOrQuoted = (value: unknown): string =>
   /^[A-Za-z0-9*/][\w.*:/+-]{0,79}$/.test(String(value)) ? String(value) : quoteValue(value);
 
-/** The words of the items that a list in a sentence names; see `listed`. */
+/** The words of the items that a list in a sentence names; see `listInWords`. */
 export function leadingWords<T>(
   items: readonly T[],
   wordsOf: (item: T) => string,
