@@ -1,4 +1,7 @@
-/** Durations in milliseconds, waiting, and the deadline that all work for a call shares. */
+/**
+ * Durations in milliseconds, waiting, and the deadline that all work for a call shares. The room knows the notations of
+ * callers and APIs, time zones and relative periods; a name in `…Ms` is in milliseconds, for an instant since 1970.
+ */
 
 // A day of 24 hours; calendar days, which can have 23 or 25, belong to a time zone.
 export const minuteMs = 60_000;
