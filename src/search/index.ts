@@ -1,4 +1,7 @@
-/** The search: an index that the build writes and the first search loads, and the ranking of its hits. */
+/**
+ * The search: an index that the build writes and the first search loads, and the ranking of its hits. How words are
+ * normalized, corrected and weighed stays in this room. It finds no tool that cannot be called here.
+ */
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import type { Effect } from "../language/define.js";
 import { lazily } from "../language/once-for.js";

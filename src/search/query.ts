@@ -127,7 +127,7 @@ const withoutIds = (text: string): string =>
 
 /**
  * The words of a query, with names, addresses and numbers replaced by their kinds.
- * @param query As returned by `corrected`.
+ * @param query As returned by `correctQuery`.
  */
 export function queryTermsIn(query: string): QueryTerm[] {
   const weights = new Map<string, number>();
