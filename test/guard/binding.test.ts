@@ -87,11 +87,11 @@ describe("a plan", () => {
     ["on the emulator", { account: { ...account, isEmulated: true } }, otherArguments],
     ["of another owner", { owner: "someone else" }, "There is no such plan."],
     ["of another tool", { tool: "login_replace" }, otherArguments],
-  ])("approves of the same calls only itself: %s", async (_, other, expected) => {
+  ])("a plan approves only the call that was previewed: %s", async (_, other, expected) => {
     expect(await outcomeOf(await callOf(), await callOf({}, other))).toBe(expected);
   });
 
-  it("does not approve the call of one switch key for another", async () => {
+  it("a plan for one account switch key approves no call with another", async () => {
     const switched = (switchKey: string) => callOf({}, { account: { ...account, switchKey } });
     expect(await outcomeOf(await switched("1-ABC"), await switched("1-ABD"))).toBe(otherArguments);
   });
@@ -104,7 +104,7 @@ describe("a plan", () => {
     expect(await outcomeOf(await callOf(), await callOf(made))).toBe(otherArguments);
   });
 
-  it("is another plan for another secret, and holds neither", async () => {
+  it("calls with different secrets get different plans without a secret", async () => {
     const [one, two] = await Promise.all(
       ["hunter2-1", "hunter2-2"].map(async (pass) => opened(await callOf({ body: { ...login, pass } }))),
     );
@@ -118,11 +118,11 @@ describe("a plan", () => {
     ["changed in a secret", stateOf(login), stateOf({ ...login, pass: "hunter2-9" }), changedState],
     ["gone", stateOf(login), stateOf(undefined), changedState],
     ["there now", stateOf(undefined), stateOf(login), changedState],
-    ["bound beside it, and the same", stateOf(login, bound(1)), stateOf(login, bound(1)), "approved"],
-    ["bound beside it, and another", stateOf(login, bound(1)), stateOf(login, bound(2)), changedState],
-    ["bound beside it, and gone", stateOf(login, bound(1)), stateOf(login), changedState],
-    ["bound beside it, and there now", stateOf(login), stateOf(login, bound(1)), changedState],
-  ])("is bound to the state: it is %s", async (_, before, after, expected) => {
+    ["its bound context is the same", stateOf(login, bound(1)), stateOf(login, bound(1)), "approved"],
+    ["its bound context changed", stateOf(login, bound(1)), stateOf(login, bound(2)), changedState],
+    ["its bound context is gone", stateOf(login, bound(1)), stateOf(login), changedState],
+    ["its bound context is new", stateOf(login), stateOf(login, bound(1)), changedState],
+  ])("a plan is bound to the state: %s", async (_, before, after, expected) => {
     expect(await outcomeOf(await callOf({ readState: before }), await callOf({ readState: after }))).toBe(expected);
   });
 
@@ -156,7 +156,7 @@ describe("a plan", () => {
     });
   });
 
-  it("is bound to its one request, and to no state where there was none", async () => {
+  it("without a prior state, a plan is bound to its request alone", async () => {
     const call = await callOf({ readState: async () => undefined });
     const { binding } = await propose(call);
     expect(binding.requestHash).toBe(call.items.map(({ request }) => requestHash(request)).join());
@@ -165,7 +165,7 @@ describe("a plan", () => {
   });
 });
 
-describe("a plan of what is created", () => {
+describe("a plan for a creation", () => {
   const creating = op("POST /logins", {
     does: "Makes a login.",
     body: json({ user: z.string(), pass: secret(z.string()) }),
@@ -182,7 +182,7 @@ describe("a plan of what is created", () => {
     return callOf({}, { operation: creating, items: [{ args, request, readState }] });
   };
 
-  it("holds whatever else is there, and keeps nothing of it", async () => {
+  it("a plan for a creation ignores what is there, and stores none of it", async () => {
     const { plan } = await opened(await createdIn({ others: 1 }));
     expect(plan.before).toEqual([{ tool: "login_update", given: { body: expect.anything() }, state: undefined }]);
     expect(await outcomeOf(await createdIn({ others: 1 }), await createdIn({ others: 2 }))).toBe("approved");
@@ -219,7 +219,7 @@ describe("a proposal", () => {
     expect((await propose(await callOf({ readState }))).criticalBy).toEqual([]);
   });
 
-  it("keeps how it is taken back by hand, said from what is not kept itself", async () => {
+  it("a proposal stores the words of a manual undo, not what they rest on", async () => {
     const operation = guardedWith({ undo: { by: ({ related }) => `Send ${JSON.stringify(related)}.` } });
     const call = await callOf({ operation, readState });
     const [before] = (await propose(call)).before;
@@ -231,7 +231,7 @@ describe("a proposal", () => {
     expect((await propose(await callOf())).before[0]).not.toHaveProperty("wayBack");
   });
 
-  it("keeps the call that takes it back only if no value in it is masked", async () => {
+  it("a proposal stores the undo call only if none of its values is masked", async () => {
     // The undo is given the arguments without their secrets.
     const undoWith = (member: "user" | "pass") =>
       guardedWith({
@@ -274,7 +274,7 @@ describe("a proposal", () => {
   });
 });
 
-describe("a plan of a request that is filled in from the state", () => {
+describe("a plan for a request that is completed from the state", () => {
   /** What was asked, and what was filled in. */
   const filled = async (pass: string, user: string) => {
     const call = await callOf({ body: { pass, user } });
@@ -283,10 +283,10 @@ describe("a plan of a request that is filled in from the state", () => {
   };
 
   it.each<[string, [string, string], string]>([
-    ["the same was asked of the same state", ["p", "u"], "approved"],
-    ["the same was asked of another state", ["p", "w"], changedState],
-    ["something else was asked", ["q", "u"], otherArguments],
-  ])("where %s", async (_, later, expected) => {
+    ["arguments and state are the same", ["p", "u"], "approved"],
+    ["the state differs", ["p", "w"], changedState],
+    ["the arguments differ", ["q", "u"], otherArguments],
+  ])("a completed request is bound to both: %s", async (_, later, expected) => {
     expect(await outcomeOf(await filled("p", "u"), await filled(...later))).toBe(expected);
   });
 });
@@ -299,13 +299,13 @@ describe("a plan that is void", () => {
   const there = (user: string) => callOf({ readState: stateOf({ user, pass: "hunter2-1" }) });
   const severalOf = async (users: readonly string[]) => together(await Promise.all(users.map(there)));
 
-  it("says what has changed in the state, or which arguments are others", async () => {
+  it("a void plan names what differs in the state or the arguments", async () => {
     expect(await voided(await there("u"), await there("v"))).toEqual([{ at: "state.user", from: "u", to: "v" }]);
     const other = await callOf({ body: { user: "w", pass: "hunter2-2" } });
     expect(await voided(await callOf(), other)).toEqual([{ at: "body.user", from: "u", to: "w" }]);
   });
 
-  it("says nothing of what differs where it kept nothing to compare with", async () => {
+  it("a void plan that stored nothing to compare names no difference", async () => {
     const plans = createPlans({ ttlMs: 600_000 });
     const { binding, preview } = await propose(await callOf());
     const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptPreviewOf(preview) });
@@ -315,7 +315,7 @@ describe("a plan that is void", () => {
     expect(failure.detail).not.toHaveProperty("changed");
   });
 
-  it("says in which of several calls, and no more than twelve differences", async () => {
+  it("a void plan names the call of a difference, and at most twelve", async () => {
     const [one, two, three] = await Promise.all([1, 2, 3].map((id) => callOf({ id })));
     if (!one || !two || !three) throw new Error("There are three.");
     expect(await voided(together([one, two]), together([one, three]))).toEqual([{ at: "call 2.id", from: 2, to: 3 }]);
@@ -366,12 +366,12 @@ describe("a composed call", () => {
     // It is told although another state could not be shown.
     [changedState, "x-", "z-"],
     [otherArguments, "xy", "xy", { users: 3 }],
-  ])("is %s after %s where there is %s", async (expected, before, after, given) => {
+  ])("a composed change is %s if state %s has become %s", async (expected, before, after, given) => {
     const [one, other] = [await series("ab", before), await series("ab", after, given)];
     expect(await outcomeOf(one.call, other.call)).toBe(expected);
   });
 
-  it("says nothing of composing it again where the state has not changed", async () => {
+  it("a refusal advises no new composition if the state is unchanged", async () => {
     const call = await shown();
     const ways: readonly ((made: Awaited<ReturnType<typeof opened>>) => Promise<unknown>)[] = [
       async ({ plans, plan, approve }) => {
@@ -391,7 +391,7 @@ describe("a composed call", () => {
     }
   });
 
-  it("a series whose caller gave the calls says to read again", async () => {
+  it("a series of the caller's own calls is refused with what to read again", async () => {
     const given = async (states: string) => {
       const { call } = await series("ab", states);
       return { ...call, composed: { ...call.composed, isGiven: true } as GuardedCall["composed"] };
@@ -401,7 +401,7 @@ describe("a composed call", () => {
     expect(detail.next).toBe("Read it again with login_get, and decide based on its present state.");
   });
 
-  it("is shown only where the state of every request is", async () => {
+  it("the state of a series is shown only if that of every request is", async () => {
     for (const [states, isShown] of [
       ["xy", true],
       ["x-", false],
@@ -410,13 +410,13 @@ describe("a composed call", () => {
       expect((await propose((await series("ab", states)).call)).isStateShown).toBe(isShown);
   });
 
-  it("reads what is remembered for its preview, and anew for its approval", async () => {
+  it("a preview may use remembered reads, and its approval reads again", async () => {
     const { call, reads } = await series("ab", "xy");
     await (await opened(call)).approve(call);
     expect(reads).toEqual([false, false, true, true]);
   });
 
-  it("a series keeps what each request asked and found, without secrets", async () => {
+  it("a series stores each request's arguments and state, but no secret", async () => {
     const { before } = await propose((await series("ab", "x-")).call);
     expect(before).toMatchObject([
       { tool: "login_update", given: { id: 1, body: { user: "a" } }, state: { user: "x" } },

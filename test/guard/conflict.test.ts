@@ -26,7 +26,7 @@ function conflictOf(
 }
 
 it.each([undefined, null, [], "a page", {}, { version: null }, { name: "m", version: 12 }])(
-  "says nothing of a state not read, or with the stamp sent: %j",
+  "a state that is unread or has the sent stamp explains no conflict: %j",
   (present) => {
     expect(conflictOf(conflict, update, { name: "n", version: 12 }, present)).toBe(conflict);
   },
@@ -38,7 +38,7 @@ it("a conflict reports what differs besides the stamp", () => {
   expect(detail.why).toMatch(/^body\.version is 13 now, and 12 was sent: .* from the present state in name\.$/);
 });
 
-it("reports that a secret differs, without its old or new value", () => {
+it("a conflict reports that a secret differs, without either value", () => {
   const login = z.strictObject({ name: z.string(), key: secret(z.string()) });
   const Body = z.object({ version: z.int(), logins: z.array(login), key: z.string() });
   const operation = writing(Body, {}, { lock: { field: "body.version", from: "thing_get" } });
@@ -65,17 +65,17 @@ it("reports that a secret differs, without its old or new value", () => {
 it.each([
   [12, / in k0, .*k11\.$/],
   [13, / in k0, .*k11 and 1 more\.$/],
-])("names %i differences", (count, expected) => {
+])("a conflict names twelve fields and counts the others: of %i", (count, expected) => {
   const zone = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
   expect(conflictOf(conflict, update, { version: 1, ...zone }, { version: 2 }).detail.why).toMatch(expected);
 });
 
-it("says that no stamp was sent, and what is there now", () => {
+it("a conflict says that no stamp was sent, and what it is now", () => {
   const { detail } = conflictOf(conflict, update, { name: "n" }, { name: "m", version: 13 });
   expect(detail.why).toMatch(/^body\.version is 13 now, and none was sent\. The request differs .* in name\.$/);
 });
 
-it("says that nothing else differs, and what to do", () => {
+it("a conflict says that nothing else differs, and what to do", () => {
   const [sent, there] = [12, 13].map((version) => ({ name: "n", version }));
   const { code, message, detail } = conflictOf(conflict, update, sent, there);
   expect([code, message, detail.status, detail.changed]).toEqual(["conflict", conflict.message, 409, []]);
@@ -108,7 +108,7 @@ describe("a call whose stamp", () => {
     expect(() => check(stamp, etag)).not.toThrow();
   });
 
-  it("is not of the operation that shows the state goes on", () => {
+  it("comes from another read than the one that shows the state goes on", () => {
     expect(() => check("a", "b", locked("thing_stamp_get"))).not.toThrow();
     const { lock: _, ...spec } = locked("thing_get").spec;
     expect(() => check("a", "b", { ...locked("thing_get"), spec } as AnyOperation)).not.toThrow();
@@ -119,7 +119,7 @@ describe("a call whose stamp", () => {
     ['a"', '"a"'],
     ['x"a"', "xa"],
     ['"a"x', "ax"],
-  ])("is %j is refused before it is approved where %j is there", async (stamp, etag) => {
+  ])("is %j is refused before its approval if %j is the present one", async (stamp, etag) => {
     expect(await failureFrom(() => check(stamp, etag))).toMatchObject({
       code: "conflict",
       message: "x_update was not sent, because stamp is not the current stamp.",

@@ -16,7 +16,7 @@ const request = {
 const hashOf = (change: object = {}) => requestHash({ ...request, ...change } as ResolvedRequest);
 
 describe("the hash of a request", () => {
-  it("is one of 256 bits, the same for the same request", () => {
+  it("a request's hash has 256 bits and is the same for the same request", () => {
     expect(hashOf()).toMatch(/^[\w-]{43}$/);
     expect(hashOf()).toBe(hashOf({ url: new URL(request.url), headers: { ...request.headers }, body: bytes("body") }));
     const reordered = Object.fromEntries(Object.entries(request.headers).toReversed());
@@ -60,7 +60,7 @@ describe("the text of a value", () => {
     [{ a: undefined, b: undefined }, "{}"],
     [{ a: undefined, b: 1, c: undefined, d: 2 }, '{"b":1,"d":2}'],
     [{ "": 1, 'a"': 2 }, '{"":1,"a\\"":2}'],
-  ])("of %j is the JSON of it with its keys in one order", (value, text) => {
+  ])("the text of %j is its JSON with sorted keys", (value, text) => {
     expect(canonical(value)).toBe(text);
   });
 });
@@ -72,13 +72,13 @@ it("the hash of a state ignores key order and differs by value", () => {
   expect(stateHash(undefined)).not.toBe(stateHash(null));
 });
 
-it("differences are as in their list, record by record", () =>
+it("the differences of each listed pair are as recorded", () =>
   holdsForEach(sectionsOf("guard/compared.txt"), (_, lines) => {
     const [now, then, ...expected] = lines.map((line) => JSON.parse(line));
     expect(fieldDifferences(now, then)).toEqual(expected);
   }));
 
-it("counts all records that would come and go, and shows five of them", () => {
+it("a difference counts all added and removed records and shows five", () => {
   const records = (name: string) => Array.from({ length: 1_000 }, (_, index) => `${name}${index}`);
   const five = { added: records("new").slice(0, 5), removed: records("old").slice(0, 5) };
   const counts = { addedCount: 1_000, removedCount: 1_000 };

@@ -34,7 +34,7 @@ async function stampsOf(tool: string, { spec: { lock, example = {} } }: AnyOpera
   return { carried: (await changes()).map(({ headers }) => headers["if-match"]), read: `"${String(etag)}"` };
 }
 
-it("carries the stamp that was read in each write that is to have one", async () => {
+it("each write that has to carry a stamp carries the one that was read", async () => {
   expect(writes.map(([tool]) => tool)).toHaveLength(6);
   const offenders: string[] = [];
   for (const [tool, operation] of writes) {

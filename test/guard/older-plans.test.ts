@@ -31,7 +31,7 @@ beforeEach(
 afterEach(() => void vi.useRealTimers());
 afterAll(removeDirectories);
 
-it("approve the call that they were made for, once", async () => {
+it("older plans approve the call that they were made for, once", async () => {
   const { calls, close } = await engineOver();
   const confirmed = { ...purge, confirm: String(planOf("purge_submit")["id"]) };
   expect(await calls.call("purge_submit", confirmed, caller)).toMatchObject({ kind: "answer", reply: { status: 201 } });
@@ -55,7 +55,7 @@ it("older plans end void, with the reason, where more is shown now", async () =>
   await close();
 });
 
-it("are shown as they were", async () => {
+it("older plans are shown as they were stored", async () => {
   const { calls, close } = await engineOver();
   const plan = planOf("purge_submit");
   const outcome = await calls.call("plan_get", { plan: plan["id"] }, caller);

@@ -26,7 +26,7 @@ function two(options: object = {}) {
 const awaitedOf = async (plans: ReturnType<typeof createPlans>, of: Binding) =>
   (await plans.open(of, shownTo("confirm"))).awaits;
 
-it("an owner is a principal, in a session of theirs if there are some", () => {
+it("an owner is a principal, in its session if it has one", () => {
   const sessions = ["1", "2", "", "undefined", "/session:", "a/session:b"];
   const owners = [undefined, ...sessions].map((session) => client("ann", session));
   expect(owners[0]).toBe("client:ann");
@@ -59,7 +59,7 @@ describe("in the process that asked, a question", () => {
     });
   });
 
-  it("stands until all that were put are answered with yes", async () => {
+  it("in its process, a question stands until all are answered with yes", async () => {
     const { asking } = two();
     const put = [await asking.open(purge, shownTo("question")), await asking.open(purge, shownTo("question"))];
     for (const { id } of put) {
@@ -70,7 +70,7 @@ describe("in the process that asked, a question", () => {
     expect(await awaitedOf(asking, other)).toBe("confirm");
   });
 
-  it.each(["refused", "expired"])("stands when it is %s", async (how) => {
+  it.each(["refused", "expired"])("in its process, a question stands when it is %s", async (how) => {
     let now = 1_000;
     const { asking } = two({ now: () => now });
     const { id } = await asking.open(purge, shownTo("question"));
@@ -84,7 +84,7 @@ describe("in the process that asked, a question", () => {
     [999, false],
     [1_000, true],
     [1_001, true],
-  ])("of %i questions at once, all answered with yes, one stands: %s", (count, stands) => {
+  ])("after yes to each of %i questions at once, one still stands: %s", (count, stands) => {
     const asked = createOpenQuestions();
     const plan: Plan = { ...purge, ...shownTo("question"), id: "", createdAtMs: 0, expiresAtMs: 1_000 };
     const put = Array.from({ length: count }, (_, at) => ({
@@ -109,7 +109,7 @@ describe("in another process, a question", () => {
     ["another request", { requestHash: "x", requests: ["another"] }, "confirm"],
     ["the same call of another client", { owner: client("bob") }, "confirm"],
     ["the same call in another account", { account: "b" }, "confirm"],
-  ])("and a confirm of %s", async (_, change, awaits) => {
+  ])("in another process, a question bars the same request: %s", async (_, change, awaits) => {
     const { asking, other } = two();
     await asking.open(purge, shownTo("question"));
     expect(await awaitedOf(other, { ...purge, ...change })).toBe(awaits);
@@ -153,7 +153,7 @@ describe("in another process, a question", () => {
   });
 });
 
-describe("plans that an older version kept, which know their requests together alone", () => {
+describe("plans that an older version stored, with one hash for all requests", () => {
   const old: Binding = { ...binding, owner: "local", requestHash: "r" };
   const now = { ...old, requests: ["r"] };
 
@@ -163,7 +163,7 @@ describe("plans that an older version kept, which know their requests together a
     return { plans, directory, plan: await plans().open(old, shownTo(awaits)) };
   }
 
-  it("redeem where nobody was asked", async () => {
+  it("an older plan is redeemed if no question was asked", async () => {
     const { plans, plan } = await kept("confirm");
     expect(plan).not.toHaveProperty("requests");
     await expect(redeemed(plans(), plan.id, now, "confirm")).resolves.toBeDefined();

@@ -129,7 +129,7 @@ describe("the directory", () => {
     await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject(refused);
   });
 
-  it("approves nothing with another key than that under which it was shown", async () => {
+  it("a plan approves nothing under another key than at its preview", async () => {
     const { directory, plans, id } = await approved();
     rmSync(join(directory, "plans", "key"));
     expect(await plans.approvedFor(binding)).toBeUndefined();
@@ -149,7 +149,7 @@ const spoiled: readonly (readonly [what: string, spoil: (path: string) => void])
 const [[, cutShort]] = spoiled as [(typeof spoiled)[number]];
 
 describe("a damaged or foreign file", () => {
-  it("a plan whose file is cut is no plan", async () => {
+  it("a plan whose file is truncated is not read", async () => {
     const { directory, id, file } = await approved();
     cutShort(file("json"));
     const plans = plansIn(directory);
@@ -170,7 +170,7 @@ describe("a damaged or foreign file", () => {
     });
   });
 
-  it("a redemption whose file is cut does not bring the plan back", async () => {
+  it("a redemption whose file is truncated does not reopen the plan", async () => {
     const { directory, plans, id, file } = await approved();
     await redeemed(plans, id, binding, "person");
     cutShort(file("taken"));
@@ -179,7 +179,7 @@ describe("a damaged or foreign file", () => {
     await expect(redeemed(after, id, binding, "person")).rejects.toMatchObject({ message: "This plan has been used." });
   });
 
-  it("lends no approval to another plan", async () => {
+  it("the file of an approval approves no other plan", async () => {
     const { plans, id, file, directory } = await approved();
     const other = await plans.open(binding, shownTo("person"));
     const place = join(directory, "plans", `${other.id}.approved`);
@@ -191,7 +191,7 @@ describe("a damaged or foreign file", () => {
     expect(await plans.approvedFor(binding)).toBe(id);
   });
 
-  it("no file is reached by an id with a path in it", async () => {
+  it("an id with a path in it reaches no file", async () => {
     const { plans } = await approved();
     const endings = ["/../../etc/passwd", `${"a".repeat(21)}/`, `${"a".repeat(22)}\n`, "\0"];
     await holdsForEach(["../plans", "", ...endings.map((end) => `plan_${end}`)], async (id) => {

@@ -49,7 +49,7 @@ async function openedAndRedeemed(plans: OperatorPlans): Promise<string> {
   return id;
 }
 
-it("is named at random and ends when its time is over", async () => {
+it("a plan has a random id and ends when its time is over", async () => {
   const { plans } = plansOver();
   const plan = await plans.open(binding, shownTo("confirm"));
   // The hashes are kept under a key.
@@ -119,7 +119,7 @@ describe("the plan of a repeated call", () => {
     expect(await plans.approvedFor(binding)).toBeUndefined();
   });
 
-  it("is none that a storage lost between its list and its reading", async () => {
+  it("a repeated call gets no plan that was removed after it was listed", async () => {
     const { plans, tick, kept } = plansOver((all) => ({ entries: async () => listed ?? all.entries() }));
     let listed: readonly PlanEntry[] | undefined;
     const [id = ""] = await approvedAt(plans, tick, ["s"]);
@@ -131,7 +131,7 @@ describe("the plan of a repeated call", () => {
 });
 
 describe("a person's approval", () => {
-  it("is recorded once: a second one changes nothing", async () => {
+  it("a person's approval is recorded once: a second one changes nothing", async () => {
     const { plans } = plansOver();
     const { id } = await plans.open(binding, shownTo("person"));
     await plans.approve(id, "page", { name: "ann" });
@@ -145,7 +145,7 @@ describe("a person's approval", () => {
   it.each<[string, (story: PlanHistory) => PlanHistory | undefined]>([
     ["is damaged", (story) => ({ ...story, approved: damaged })],
     ["is gone with its plan", () => undefined],
-  ])("is none where the first one %s", async (_, then) => {
+  ])("a person's approval fails if an earlier one %s", async (_, then) => {
     const { plans } = plansTooLate(then);
     const { id } = await plans.open(binding, shownTo("person"));
     await expect(plans.approve(id, "page")).rejects.toMatchObject({ message: "This plan cannot be approved." });
@@ -153,7 +153,7 @@ describe("a person's approval", () => {
 });
 
 describe("a redemption", () => {
-  it("records who approved it, how and when, and which process it was", async () => {
+  it("a redemption records who approved, how and when, and its process", async () => {
     const marks: unknown[] = [];
     const { plans } = plansOver((kept) => ({
       mark: (name, content) => {
@@ -190,7 +190,7 @@ describe("a redemption", () => {
     ],
     ["the plan is being removed", (story) => story, "There is no such plan."],
     ["the plan is gone", () => undefined, "There is no such plan."],
-  ])("that comes too late permits nothing: %s", async (_, then, message) => {
+  ])("a redemption that comes too late permits nothing: %s", async (_, then, message) => {
     const { plans } = plansTooLate(then);
     const { id } = await plans.open(binding, shownTo("confirm"));
     await expect(redeemed(plans, id, binding, "confirm")).rejects.toMatchObject({ message });
@@ -220,14 +220,14 @@ describe("an outcome that cannot be recorded", () => {
   it.each([
     [{ why: "The disk is full.", next: "Wait." }, "could not be recorded. No. The disk is full."],
     [{ next: "Wait." }, "could not be recorded. No."],
-  ])("is said, because the answer is worth more than its record: %j", async (detail, expected) => {
+  ])("an outcome that cannot be recorded is logged and not thrown: %j", async (detail, expected) => {
     const { plans, said } = failing(new Failure("not_allowed", "No.", detail));
     const id = await openedAndRedeemed(plans);
     await plans.settle(id, { state: "done", says: "x" });
     expect(said).toEqual([`edgewise: the outcome of ${id} ${expected}`]);
   });
 
-  it("for a mistake of ours is thrown, unless another process redeemed it", async () => {
+  it("an internal error at the record is thrown, unless redeemed elsewhere", async () => {
     const { plans, said } = failing(new RangeError("x"));
     const done = { state: "done", says: "x" } as const;
     await expect(plans.settle(await openedAndRedeemed(plans), done)).rejects.toBeInstanceOf(RangeError);
@@ -260,7 +260,7 @@ it("plans open one at a time, even after one that failed", async () => {
   expect(order).toEqual(["begin a", "end a", "begin b", "end b"]);
 });
 
-it("is kept up to a megabyte to the byte", async () => {
+it("a plan is stored up to a megabyte, to the byte", async () => {
   const plans = createPlans({ ttlMs: 600_000 });
   const shown = (length: number) => ({
     ...shownTo("confirm"),
@@ -313,7 +313,7 @@ describe("room for a new plan", () => {
     expect((await opened([...entries(99, "p"), ...used, ...expired])).removed).toEqual([]);
   });
 
-  it("is not made by removing one that was used at that moment", async () => {
+  it("room is not made by removing a plan that was used at that moment", async () => {
     expect((await opened(entries(100, "p"), { mark: async () => false })).removed).toEqual([]);
   });
 
@@ -342,7 +342,7 @@ describe("room for a new plan", () => {
     expect((await opened([...unsent(2_000), ...old])).removed).toEqual(["old 0"]);
   });
 
-  it("is not made by one that is in progress", async () => {
+  it("room is not made by removing a plan in progress", async () => {
     const times = { createdAtMs: 0, expiresAtMs: nowMs + 1 };
     const plan = (id: string): Plan => ({ ...binding, ...shownTo("confirm"), id, ...times });
     const taken = (id: string) =>

@@ -57,7 +57,7 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
     await expect(redeem()).rejects.toMatchObject(refused("This plan has been used."));
   });
 
-  it("counts no third person", async () => {
+  it("a plan for two persons counts no third approval", async () => {
     const { plans, id, approve } = await opened(storage());
     for (const [name, missing] of [
       ["ann", 1],
@@ -82,7 +82,7 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
     },
   );
 
-  it("ends with the refusal of one, who may say why", async () => {
+  it("a plan for two ends when one of them refuses, with their reason", async () => {
     const { plans, id, approve } = await opened(storage());
     await approve("ann");
     expect(await plans.refuse(id, "page", { ...signedIn("bob"), reason: "not now" })).toBe(true);
@@ -93,7 +93,7 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
     });
   });
 
-  it("is not used through any other way of approving", async () => {
+  it("a plan for two persons is redeemed by no other kind of approval", async () => {
     for (const [awaits, through] of [
       ["confirm", "confirm"],
       ["question", "elicitation"],
@@ -115,13 +115,13 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
     expect(await plans.find(id)).toMatchObject({ status: "void", voidBecause: "approvers" });
   });
 
-  it("keeps the first 500 characters of a reason", async () => {
+  it("a plan stores the first 500 characters of a reason", async () => {
     const { plans, id } = await opened(storage());
     await plans.approve(id, "page", { ...signedIn("ann"), reason: `${"r".repeat(500)}s` });
     expect((await plans.find(id))?.approvals).toMatchObject([{ reason: "r".repeat(500) }]);
   });
 
-  it("is among those that were decided lately, newest decision first", async () => {
+  it("plans that persons decided are listed, newest decision first", async () => {
     const { plans, id, tick, open } = await opened(storage());
     const [half, both, { id: single }] = [await open(), await open(), await plans.open(binding, shownTo("person"))];
     await plans.open(binding, shownTo("confirm"));
@@ -138,7 +138,7 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
   });
 });
 
-describe("the two persons are different from each other and from who asked", () => {
+describe("the two persons differ from each other and from the requester", () => {
   const [memory] = stores;
   const storage = () => memory?.[1]() ?? expect.fail();
   const [own, before] = [
@@ -188,8 +188,8 @@ describe("the two persons are different from each other and from who asked", () 
     ["the second one cannot be read", { approved: damaged }],
     ["the first one is missing", { first: undefined as never }],
     ["both are of one person", { approved: of("ann") as never }],
-    ["one is of who asked", { approved: of("carol") as never }],
-  ])("whatever is stored: not where %s", async (_, stored) => {
+    ["one is of the requester", { approved: of("carol") as never }],
+  ])("stored approvals are not those of two persons where %s", async (_, stored) => {
     const kept = storage();
     const spoiled: PlanStorage = {
       ...kept,

@@ -85,7 +85,7 @@ it.each<Known>([
   ["settled with what was made", settledAs({ made: [null] }), { made: [null] }],
   ["settled", settledAs({}), {}],
   ["settled unreadably", { ...settledAs({}), settled: damaged }, {}],
-])("a record has the reason and what was made as far as known: %s", (_, story, expected) => {
+])("a record says why it is void and what was made, if known: %s", (_, story, expected) => {
   const { voidBecause, unmade, made } = planRecordOf({ plan, ...story }, 5_000);
   const known = Object.entries({ voidBecause, unmade, made }).filter(([, value]) => value !== undefined);
   expect(Object.fromEntries(known)).toStrictEqual(expected);
@@ -138,7 +138,7 @@ describe("on Linux, a process", needs.linux, () => {
     });
   });
 
-  it("is found again whatever its name has in it, and not once it is gone", async () => {
+  it("a process is found whatever its name, and not once it is gone", async () => {
     const directory = stateDirectory();
     const name = join(directory, "a) Z 1 (b");
     copyFileSync("/bin/sleep", name);
@@ -153,7 +153,7 @@ describe("on Linux, a process", needs.linux, () => {
     expect(isAtWork(one, 0, 1)).toBe(false);
   });
 
-  it("is over when it has ended and only waits for its parent to notice", async () => {
+  it("a process that ended and waits for its parent counts as ended", async () => {
     // The second program takes the place of the shell, and never asks for the child of the first. The shell itself
     // would, so the child lives until the shell is gone.
     const parent = start("/bin/sh", "-c", "sleep 60 & echo $!; exec sleep 61");
@@ -173,7 +173,7 @@ describe("a process is at work", () => {
   it.each([
     ["EPERM", true],
     ["ESRCH", false],
-  ])("where asking for it ends with %s: %s", (code, isSeen) => {
+  ])("a process whose signal fails with %s is at work: %s", (code, isSeen) => {
     vi.spyOn(process, "kill").mockImplementation(() => {
       throw Object.assign(new Error(), { code });
     });
@@ -182,7 +182,7 @@ describe("a process is at work", () => {
     expect(isAtWork(one, 0, hourMs)).toBe(false);
   });
 
-  it("while it is the one that started then, however long that is ago", () => {
+  it("a process is at work while its start is the same, however long ago", () => {
     expect(thisProcess()).toBe(own);
     expect(isAtWork(own, 0, 10 * hourMs)).toBe(true);
     expect(isAtWork({ ...own, started: "1" }, 0, 1)).toBe(false);

@@ -80,7 +80,7 @@ describe("a plan", () => {
   /** Shown as it was kept, whatever it is. */
   const open = (path: Path) => path[0] === "before";
 
-  it("is read as it was added, with what it may lack", async () => {
+  it("a plan is read as it was stored, also without its optional parts", async () => {
     const { storage, write } = await opened();
     expect(await storage.read(id)).toStrictEqual({ plan });
     for (const path of optional) {
@@ -93,7 +93,7 @@ describe("a plan", () => {
     expect((await storage.read(id))?.plan).toEqual(more);
   });
 
-  it("is none when anything in it is of another kind, missing or more", async () => {
+  it("a plan with a wrong, missing or extra part is not read", async () => {
     const { storage, write } = await opened();
     const isRead = async (value: unknown) => {
       write("json", value);
@@ -117,7 +117,7 @@ describe("a plan", () => {
   it.each([
     ["awaits", ["confirm", "question", "person", "policy"]],
     ["tier", ["read", "write", "guarded", "critical"]],
-  ])("the %s of a stored plan has one of the known values", async (member, values) => {
+  ])("the %s of a stored plan can have each known value", async (member, values) => {
     const { storage, write } = await opened();
     for (const value of values) {
       write("json", withMember(plan, [member], value));
@@ -125,7 +125,7 @@ describe("a plan", () => {
     }
   });
 
-  it("is none, and its mark is damaged, where the file is no JSON", async () => {
+  it("without valid JSON, a plan is not read and a mark is damaged", async () => {
     const { storage, at } = await opened();
     writeFileSync(at(`${id}.sending`), "{", { mode: 0o600 });
     expect(await storage.read(id)).toStrictEqual({ plan, sending: damaged });
@@ -133,14 +133,14 @@ describe("a plan", () => {
     expect(await storage.read(id)).toBeUndefined();
   });
 
-  it("is not read under a name that is none", async () => {
+  it("a plan is not read under an invalid id", async () => {
     const { storage } = await opened();
     for (const name of [`x${id}`, `${id}x`, "plan_x", ""]) expect(await storage.read(name)).toBeUndefined();
   });
 });
 
 describe("a mark", () => {
-  it.each(marks)("%s is made once and read as it was made: %j", async (name, content, optional) => {
+  it.each(marks)("mark %s is set once and read as it was set: %j", async (name, content, optional) => {
     const { storage, write } = await opened();
     expect([await storage.mark(name, content), await storage.mark(name, { ...content, atMs: 9 })]).toEqual([
       true,
@@ -188,7 +188,7 @@ describe("a mark", () => {
       for (const wrong of all) expect([wrong, await isRead({ [member]: wrong })]).toEqual([wrong, false]);
   });
 
-  it("of a redemption names a process of its own kind alone", async () => {
+  it("a redemption mark with a faulty process is damaged", async () => {
     const { storage, write } = await opened();
     for (const more of [{ pid: 0 }, { more: 1 }]) {
       write("taken", { ...redeemed, process: { ...proc, ...more } });
@@ -201,7 +201,7 @@ describe("a mark", () => {
     ["taken", redeemed, "channel", ["confirm", "elicitation", "terminal", "page", "policy"]],
     ["taken", { id, as: "void", atMs: 0 }, "because", ["arguments", "state", "newer", "asked", "approvers"]],
     ["settled", marks.at(-1)?.[1], "state", ["done", "failed", "not_sent", "unknown"]],
-  ])("%s like %j has one of the known values of %s", async (name, content, member, values) => {
+  ])("mark %s like %j can have each known value of %s", async (name, content, member, values) => {
     const { storage, write } = await opened();
     for (const value of values) {
       write(name, { ...content, [member]: value });
@@ -210,7 +210,7 @@ describe("a mark", () => {
   });
 });
 
-it("storage lists each readable plan and forgets one with its marks", async () => {
+it("the storage lists each readable plan and removes one with its marks", async () => {
   const { storage, at, write } = await opened();
   const other = `plan_${"b".repeat(22)}`;
   await storage.add({ ...plan, id: other, owner: "q" });
@@ -236,7 +236,7 @@ it("storage lists each readable plan and forgets one with its marks", async () =
   expect(storage.keptMs).toBe(604_800_000);
 });
 
-it("loses marks without their plan once they are old, and no other file", async () => {
+it("the storage removes old marks without a plan, and no other file", async () => {
   const { storage, at } = await opened();
   const orphan = `plan_${"c".repeat(22)}`;
   const going = [`${orphan}.taken`, `${orphan}.settled`];

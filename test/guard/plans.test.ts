@@ -84,7 +84,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     }
   });
 
-  it("expires to the millisecond, and its approval extends it not", async () => {
+  it("a plan expires to the millisecond, and an approval does not extend it", async () => {
     const { plans, pass, open } = startTimed();
     const [one, two, late] = [await open("confirm"), await open("confirm"), await open("person")];
     pass(997);
@@ -99,7 +99,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.approvedFor(binding)).toBeUndefined();
   });
 
-  it("is void where there was a state and is none now", async () => {
+  it("a plan is void if its state no longer exists", async () => {
     const plans = start();
     const { id } = await plans.open(binding, shownTo("confirm"));
     await expect(redeemed(plans, id, { ...binding, stateHash: undefined }, "confirm")).rejects.toMatchObject(
@@ -132,7 +132,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await as(id, "p");
   });
 
-  it("only an owner finds and refuses a plan in its account, named elsewhere", async () => {
+  it("only its owner finds and refuses a plan, and from its account", async () => {
     const plans = start();
     const shown = shownTo("question");
     const { id } = await plans.open(binding, { ...shown, preview: { ...shown.preview, account: "account A" } });
@@ -170,7 +170,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     ["used", "redeemed", "This plan has been used."],
     ["refused", "refused", "This plan was refused."],
     ["expired", "expired", "This plan has expired."],
-  ])("that is valid, and then %s before it is redeemed, is refused", async (end, status, message) => {
+  ])("a valid plan that is %s before its redemption is refused", async (end, status, message) => {
     const { plans, kept, pass, open, now } = startTimed();
     const elsewhere = start({ storage: kept, now });
     const { id } = await open("confirm");
@@ -219,7 +219,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await redeemed(after, renewed, call, "person")).toMatchObject([{ channel: "terminal" }]);
   });
 
-  it("is listed with what became of it, the newest first", async () => {
+  it("plans are listed with their status, newest first", async () => {
     const { plans, open } = startTimed();
     const [one, two, three] = [await open("confirm"), await open("person"), await open("question")];
     await plans.approve(two.id, "page");
@@ -247,7 +247,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await waiting(9)).toEqual([2, third.id, second.id]);
   });
 
-  it("the version of plans follows plans for persons and no others", async () => {
+  it("the version changes with plans for persons and with no others", async () => {
     const { plans, pass, open } = startTimed();
     const seen = new Set<string>();
     const isNew = async () => seen.size < seen.add(await plans.version()).size;
@@ -289,7 +289,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await redeemed(plans, theirs.id, { ...binding, owner: "q" }, "confirm");
   });
 
-  it("is forgotten some time after it expired, and not before", async () => {
+  it("a plan is removed some time after it expired, and not before", async () => {
     const { plans, kept, pass, open, now } = startTimed();
     const { id, expiresAtMs } = await open("confirm");
     expect([86_400_000, 7 * 86_400_000]).toContain(kept.keptMs);

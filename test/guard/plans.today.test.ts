@@ -24,7 +24,7 @@ const args = operations?.[tool]?.spec.example as Args;
 it.each([
   ["documents", documents, "today", today],
   ["today", today, "documents", documents],
-])("made with --apis %s confirm and undo nothing elsewhere", async (own, here, _, elsewhere) => {
+])("plans made with --apis %s confirm and undo nothing elsewhere", async (own, here, _, elsewhere) => {
   const { plan } = await here.previewed(tool, args);
   const refused = await elsewhere.call(tool, { ...args, confirm: plan.id });
   expect(refused).toMatchObject({

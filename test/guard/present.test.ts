@@ -114,7 +114,7 @@ function begin(stamps: (string | undefined)[] = ["s1"], owners: Answer[] = [mia]
 const release = { kind: "release", body: { word: "yes" } };
 
 describe("a member that the present state determines", () => {
-  it("is filled in, shown before it is sent, and named in a note", async () => {
+  it("a member fixed by the state is filled in, previewed, and noted", async () => {
     const { approved, bodies, asked } = begin();
     const { preview, answer } = await approved(release);
     expect(JSON.stringify(preview)).toContain("s1");
@@ -126,7 +126,7 @@ describe("a member that the present state determines", () => {
   it.each([
     ["before the approved call is made", ["s1", "s2"]],
     ["while it is made", ["s1", "s1", "s2"]],
-  ])("ends the approval when the state has changed %s, whoever fills it in", async (_, stamps) => {
+  ])("a state that changes %s ends the approval", async (_, stamps) => {
     const { approved, bodies } = begin(stamps);
     const { code, message } = failureOf((await approved(release)).answer);
     expect([code, message]).toEqual(["approval_refused", "The state has changed since the preview."]);
@@ -147,13 +147,13 @@ describe("a member that the present state determines", () => {
     }
   });
 
-  it("is asked for where it is left out and there is none", async () => {
+  it("a member fixed by the state is required if the state lacks it", async () => {
     expect(failureOf(await begin([undefined]).call(release)).detail.fields).toEqual([
       { field: "body.stamp", takes: expect.stringContaining("info_get, which has none now") },
     ]);
   });
 
-  it("is left out of a body whose medium has no such member", async () => {
+  it("a member fixed by the state is left out if the medium lacks it", async () => {
     const { approved, bodies, asked } = begin();
     await approved({ kind: "review", body: { word: "yes" } });
     expect(bodies).toEqual([{ word: "yes" }]);
@@ -170,9 +170,9 @@ it("the state is read in the version that the call has", async () => {
 const secretOf = '"token":"[secret, 7 characters]"';
 const unread = "owner_get could not be read, so this preview is incomplete.";
 
-describe("what is read beside the state", () => {
+describe("a related read", () => {
   it.each<[string, Answer[], string, string, readonly string[]]>([
-    ["is told without its secrets", [mia], `{"name":"Mia",${secretOf}}`, "Mia", []],
+    ["is shown without its secrets", [mia], `{"name":"Mia",${secretOf}}`, "Mia", []],
     [
       "may change without ending the approval",
       [mia, { body: { name: "Eve", token: "t" } }],
@@ -180,8 +180,8 @@ describe("what is read beside the state", () => {
       "Mia",
       [],
     ],
-    ["is known to be missing where nothing is there", [{ status: 404 }], "nobody", "the job", []],
-    ["is unknown where it cannot be read", [{ status: 403 }], "nobody", "the job", [unread, "The owner is not known."]],
+    ["says that its object does not exist", [{ status: 404 }], "nobody", "the job", []],
+    ["is unknown if it fails", [{ status: 403 }], "nobody", "the job", [unread, "The owner is not known."]],
   ])("%s", async (_, owners, who, target, warnings) => {
     const { approved, sent } = begin(["s1"], owners);
     const { preview, answer } = await approved(release);
@@ -193,7 +193,7 @@ describe("what is read beside the state", () => {
   });
 });
 
-describe("what an approval is bound to beside the state", () => {
+describe("a related read to which an approval is bound", () => {
   /** Starts a job whose first owner is answered so, one answer for each reading. */
   async function startedWith(...owners: Answer[]) {
     const { approved, sent } = begin(["s1"], owners);
@@ -212,12 +212,12 @@ describe("what an approval is bound to beside the state", () => {
     ["is gone", mia, { status: 404 }],
     ["can no longer be read", mia, { status: 403 }],
     ["can be read after all", { status: 403 }, mia],
-  ])("ends the approval when it %s", async (_, before, after) => {
+  ])("a bound read ends the approval when its object %s", async (_, before, after) => {
     const { answer, isSent } = await startedWith(before, after);
     expect([failureOf(answer).code, isSent]).toEqual(["approval_refused", false]);
   });
 
-  it("is said to be unknown where it cannot be read", async () => {
+  it("a bound read that fails is reported as unknown", async () => {
     const { preview, answer } = await startedWith({ status: 403 }, { status: 403 });
     expect([preview.warnings, answer.kind]).toEqual([[unread], "answer"]);
   });

@@ -14,7 +14,7 @@ const textsOf = (before: unknown, after: unknown, notation?: ItemNotation) =>
 /** The value before and after, and the lines of the difference, by what the case is about. */
 const cases = [...sectionsOf("guard/differences.txt")];
 
-it("a difference is written as in its text, item by item", () =>
+it("each listed difference is rendered as recorded", () =>
   holdsForEach(cases, (_, [before = "", after = "", ...lines]) => {
     expect(textsOf(JSON.parse(before.slice(2)), JSON.parse(after.slice(2)))).toEqual(lines);
   }));
@@ -28,7 +28,7 @@ describe("an item in the notation of its field", () => {
     rank: (list, item) => (list === "ns" ? 1 : item === undefined ? 7 : 3),
   };
 
-  it("has its words in their order, and is silent on what is usual", () => {
+  it("an item is written in the declared order, without usual values", () => {
     const a = { ttl: 300, name: "www", active: true, target: "192.0.2.1", note: "x" };
     expect(textsOf({ a: [] }, { a: [a] }, notation)).toEqual(["+ www A 192.0.2.1 TTL 300 note x"]);
     expect(textsOf({ a: [{ ...a, active: false }] }, { a: [] }, notation)).toEqual([
@@ -40,7 +40,7 @@ describe("an item in the notation of its field", () => {
     ]);
   });
 
-  it("items stand by rank, and within a rank removed ones come first", () => {
+  it("items are sorted by rank, and removed ones come first in a rank", () => {
     const before = { serial: 1, a: [{ name: "x" }, { name: "y", ttl: 1 }, "odd"], ns: [] };
     const after = { serial: 2, a: [{ name: "y", ttl: 2 }, { name: "z" }], ns: [{ target: "n" }] };
     expect(linesOf(before, after, notation)).toEqual([
@@ -54,7 +54,7 @@ describe("an item in the notation of its field", () => {
   });
 });
 
-it("too many items of one name are not compared each with each", () => {
+it("too many items of one name are not compared pairwise", () => {
   const items = (count: number, start: number) =>
     Array.from({ length: count }, (_, at) => ({ name: "a", x: start + at }));
   const verbsOf = (removed: number, added: number) => [
@@ -64,14 +64,14 @@ it("too many items of one name are not compared each with each", () => {
   expect(verbsOf(51, 50)).toEqual(["removed", "added"]);
 });
 
-it("says of two values that look alike that they differ", () => {
+it("two values that look alike are said to differ", () => {
   const masked = (value: unknown) => (value === 1 || value === 2 ? "*" : { a: "*" });
   expect(changeLines({ a: 1 }, { a: 2 }, undefined, masked).map(({ text }) => text)).toEqual([
     'a: "*" → "*" (a different value)',
   ]);
 });
 
-it("differences show what comes, goes, changes or is only reordered", () => {
+it("differences show what is added, removed, changed or only reordered", () => {
   expect(linesOf({ gone: 1, x: 1, l: [1, 2] }, { new: 2, x: 2, l: [2, 1] })).toEqual([
     { text: "- gone: 1", verb: "removed", list: "gone", rank: 0 },
     { text: "x: 1 → 2", verb: "changed", list: "x", rank: 0 },
@@ -82,7 +82,7 @@ it("differences show what comes, goes, changes or is only reordered", () => {
   expect(new Set(nested.map(({ list }) => list))).toEqual(new Set(["l"]));
 });
 
-it("records in a notation of their own have no order", () => {
+it("items with their own notation have no order", () => {
   const notation: ItemNotation = { title: (list) => [list], titled: [], words: {} };
   expect(linesOf({ l: [1, 2] }, { l: [2, 1] }, notation)).toEqual([
     { text: "l: the same items in a different order", verb: "changed", list: "l", rank: 0 },
@@ -101,7 +101,7 @@ it("members left out without a value come last, on one line", () => {
   ]);
 });
 
-it("has the changes of one record on one line, each kind by itself", () => {
+it("changes of one record are on one line for each kind of change", () => {
   const before = { a: 1, at: { x: 1, y: "u v", z: 3 }, l: ["k"], other: { x: 1 } };
   const changes = changesOf(before, { at: { z: 4, n: 5, m: null }, l: [], other: { x: 2 } });
   expect(linesByRecord(changes)).toEqual([

@@ -15,7 +15,7 @@ const shortOf = (value: unknown) => textsIn("short", of(value));
 const many = (count: number, item: (at: number) => unknown) => Array.from({ length: count }, (_, at) => item(at));
 
 describe("the lines of a value", () => {
-  it("are its scalars with their paths behind what stands before them", () => {
+  it("the lines of a value are its scalars, each with prefix and path", () => {
     expect(textsIn("whole", of({ a: 1, b: { c: "x y", d: [] } }, "Now: ", []))).toEqual([
       "Now: a: 1",
       'Now: b.c: "x y"',
@@ -25,7 +25,7 @@ describe("the lines of a value", () => {
     expect(textsIn("whole", of({}, "", ["a"]))).toEqual(["a: {}"]);
   });
 
-  it("say what is the default of its schema, in members and in items", () => {
+  it("the lines of a value mark the defaults of its schema", () => {
     const form = z.object({ a: z.int().default(1), l: z.array(z.object({ b: z.int().default(2) })) });
     const value = { a: 1, l: [{ b: 2 }, { b: 3 }] };
     expect(textsIn("whole", leafLines(value, value, { before: "", path: [], forms: [form] }))).toEqual([
@@ -38,13 +38,13 @@ describe("the lines of a value", () => {
 });
 
 describe("a short value in the shorter forms", () => {
-  it("is one line: a record within another one, but not the body", () => {
+  it("a short nested record is one line, but a short body is not", () => {
     const inner = of({ a: { b: 1, c: [] } }, "", ["body", "m"]);
     expect(linesOfForm("brief", inner)).toMatchObject([{ text: "body.m: {a: {b: 1, c: []}}", whole: 2 }]);
     expect(linesOfForm("brief", of({ a: 1, b: 2 }, "", ["body"]))).toHaveLength(2);
   });
 
-  it("has its lines if it is long, or if two of its items look alike", () => {
+  it("a value keeps its lines if it is long or two items look alike", () => {
     const linesOfText = (length: number) => linesOfForm("brief", of(["x".repeat(length)])).length;
     expect([linesOfText(155), linesOfText(156)]).toEqual([1, 2]);
     expect(linesOfForm("brief", of({ a: { hosts: ["www.example", "WWW.example"] } }, "", ["body", "m"]))).toHaveLength(
@@ -108,7 +108,7 @@ const lists: Readonly<Record<string, [form: PreviewForm, value: readonly unknown
   ],
 };
 
-it("a list is written as its text has it, in each form", () => {
+it("each listed list is rendered as recorded, in each form", () => {
   const texts = sectionsOf("guard/lists.txt");
   return holdsForEach(Object.entries(lists), (title, [form, value]) => {
     const shown = linesOfForm(form, of(value)).map(({ text, whole }) => (whole === 1 ? text : `${text} (${whole})`));
@@ -117,13 +117,13 @@ it("a list is written as its text has it, in each form", () => {
 });
 
 describe("a long list", () => {
-  it("is of one kind in all of its lines", () => {
+  it("all lines of a long list have one kind", () => {
     const items = many(12, (at) => `https://a.example/${at}`);
     const lines = leafLines(items, items, { before: "Now: ", is: "now", path: [], forms: [] });
     expect(new Set(lines.map(({ is }) => is))).toEqual(new Set(["now"]));
   });
 
-  it("is grouped in short by hosts and domains, as in their list", () =>
+  it("the short form of a long list is grouped by host or domain", () =>
     holdsForEach(
       readFileSync(join(import.meta.dirname, "groups.txt"), "utf8")
         .trimEnd()
@@ -138,7 +138,7 @@ describe("a long list", () => {
       },
     ));
 
-  it("names its five smallest groups, and counts the others", () => {
+  it("a long list names its five smallest groups and counts the others", () => {
     const hosts = ["a", "b", "b", "c", "c", "c", "d", "d", "d", "d", "e", "e", "e", "e", "e"];
     const urls = (more: readonly string[]) => [...hosts, ...more].map((host) => `x://${host}`);
     expect(shortOf(urls([]))[0]).toMatch(/; a: 1, b: 2, c: 3, d: 4, e: 5$/);
@@ -150,7 +150,7 @@ describe("a long list", () => {
 
 const hosts = (...names: string[]) => names.map((name) => [["host", name] as const]);
 
-it("what is usual has the share of its rarest value, and comes last", () => {
+it("an item is as usual as its rarest value, and usual ones come last", () => {
   expect(usualness(hosts("a", "a", "a", "b"))).toEqual([0.75, 0.75, 0.75, 0.25]);
   const verbs = ["x", "x", "x", "y"];
   const two = hosts("a", "a", "b", "b").map((values, at) => [...values, ["verb", verbs[at] ?? ""] as const]);

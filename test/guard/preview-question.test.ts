@@ -33,7 +33,7 @@ const textOf = (lines: readonly PreviewLine[]) => lines.map(({ text }) => text);
 // Of 4,000 characters 260 are kept for what is left out, and 140 for its place and the digest.
 const greatest = 3_600;
 
-it("a question is asked where all that is sent fits, to the character", () => {
+it("a question is asked if all that is sent fits, to the character", () => {
   const fits = previewOf([line(1_799), line(greatest - 1_800 - 1)]);
   expect(isAskable(fits)).toBe(true);
   expect(isAskable(previewOf([line(1_799), line(greatest - 1_800)]))).toBe(false);
@@ -42,7 +42,7 @@ it("a question is asked where all that is sent fits, to the character", () => {
   expect(isAskable(previewOf([line(10), line(9_000, "now")]))).toBe(true);
 });
 
-it("takes no more than 4,000 characters with all that stands around it", () => {
+it("a question takes at most 4,000 characters in all", () => {
   const now = Array.from({ length: 30 }, () => line(900, "now"));
   const preview = previewOf([line(1_799), line(greatest - 1_800 - 1), ...now]);
   const asked = question(
@@ -89,7 +89,7 @@ it.each<[string, readonly PreviewLine[], readonly PreviewLine[], string | undefi
     [line(1)],
     "1 warning, 1 of 1 change, 1 line of the request, 1 line of the present state",
   ],
-])("says that it leaves out %s", (_, brief, short, expected) => {
+])("a question says that it leaves out %s", (_, brief, short, expected) => {
   const [said, ...rest] = question(previewOf(brief, {}, short))
     .split("\n")
     .filter((text) => text.startsWith("Not shown"));
@@ -154,7 +154,7 @@ const one = (line: string) => (line === "" ? 0 : 1);
 const long = describeAll("thing_put", [description("x")]);
 const isRepeated = (line: string) => line.startsWith("body[") || line === "body: 12 items";
 
-it("shows all lines where they have room", () => {
+it("a terminal shows all lines if they fit", () => {
   expect(foldPreview(long, long.lines.length, one)).toEqual({ lines: long.lines, now: 0, repeated: 0 });
   const { outline: _, ...older } = long;
   expect(foldPreview(older, 1, one)).toEqual({ lines: long.lines, now: 0, repeated: 0 });
@@ -179,7 +179,7 @@ it("a terminal shows as many state lines as fit by their height", () => {
   expect([double.lines.length, double.now]).toEqual([least.length + 3, 10]);
 });
 
-it("folds each call of several by itself", () => {
+it("a terminal folds each of several calls by itself", () => {
   const { lines, now, repeated } = foldPreview(describeAll("thing_put", [description("x"), description("y")]), 0, one);
   expect(lines.filter((line) => /^(Call \d of|id: 7|body|Now: )/.test(line))).toEqual([
     "Call 1 of 2: OVERWRITE x.",
@@ -195,7 +195,7 @@ it("folds each call of several by itself", () => {
 it.each([
   [3, 0],
   [4, 4],
-])("folds no fewer than four lines: of %i it folds %i", (count, now) => {
+])("a terminal folds no fewer than four lines: of %i it folds %i", (count, now) => {
   const lines = ["OVERWRITE x.", ...Array.from({ length: count }, (_, index) => `Now: items[${index}]: ${index}`)];
   const outline = [
     { is: "summary", count: 1 },

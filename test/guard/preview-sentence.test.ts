@@ -32,7 +32,7 @@ const changed = (...verbs: ChangeLine["verb"][]): NonNullable<DescribedCall["cha
   uncompared: [],
 });
 
-it("leads with the verb of its kind", () => {
+it("a sentence leads with the verb of the guard's kind", () => {
   const verbs: Readonly<Partial<Record<GuardKind, string>>> = {
     ...{ purge: "PURGE", delete: "DELETE", overwrite: "REPLACE", activate: "ACTIVATE", credential: "CHANGE" },
     ...{ access: "CHANGE THE ACCESS OF", cancel: "CANCEL", suspend: "SUSPEND", resume: "RESUME" },
@@ -54,14 +54,14 @@ it.each<[string, Partial<Guard>, Parameters<typeof sentence>[1], string]>([
   ["no name that is no text", named, { state: { name: 5 } }, " 7."],
   ["a long name by its start", named, { state: { name: "x".repeat(98) } }, ` 7 ("${longName}).`],
   ["what is lost", { says: "all of it" }, {}, " 7: all of it."],
-  ["that there is no way back", { undo: { never: "Gone." } }, {}, " 7. This cannot be undone."],
-  ["nothing of that where there is one", { undo: { by: "Write it." } }, {}, " 7."],
+  ["that it cannot be undone", { undo: { never: "Gone." } }, {}, " 7. This cannot be undone."],
+  ["nothing of that if it can be undone", { undo: { by: "Write it." } }, {}, " 7."],
   ["losses before changes", { says: "all", ...body }, { changes: changed("added") }, " 7: all; 1 added."],
   ["that nothing is lost", body, { changes: changed("emptied") }, " 7: only fields without a value are left out."],
   ["that nothing changes", body, { changes: changed() }, " 7: it is already up to date, so nothing changes."],
   ["that nothing was found", body, { state: undefined }, " 7: there is no present state to compare with."],
   ["that nothing could be compared", body, {}, " 7: the present state could not be compared."],
-])("says %s", (_, guard, more, rest) => {
+])("a sentence says %s", (_, guard, more, rest) => {
   expect(sentence(guard, more)).toBe(`DELETE thing${rest}`);
 });
 
@@ -97,7 +97,7 @@ it("a sentence names recipients once, between losses and changes", () => {
   );
 });
 
-it("names what has no word by its tool", () => {
+it("an object without a noun is named by its tool", () => {
   const nameless = { kind: "delete", thing: undefined } as const;
   expect(sentence(nameless as never, { path: {} })).toBe("DELETE the object of thing_do.");
   expect(previewTarget({ kind: "delete" }, "thing_do", argsOf({}), undefined, {})).toBe("thing_do");

@@ -111,7 +111,7 @@ const shownTogether: Readonly<
   ],
 };
 
-it("calls approved together are shown as their text has it", () => {
+it("calls approved together are rendered as recorded", () => {
   const texts = sectionsOf("guard/several.txt");
   return holdsForEach(Object.entries(shownTogether), (title, [form, calls, composed]) => {
     const made = describeAll("thing_delete", calls, composed);
@@ -138,7 +138,7 @@ it("several calls have the facts of all, and those of the first", () => {
   expect(() => describeAll("thing_delete", [])).toThrow("There is nothing to describe.");
 });
 
-it("has a digest of all calls in their order", () => {
+it("the digest of several calls covers all of them in their order", () => {
   const digestOf = (...names: string[]) =>
     describeAll(
       "t",
@@ -149,7 +149,7 @@ it("has a digest of all calls in their order", () => {
   expect(digestOf("a", "b")).not.toBe(digestOf("b", "a"));
 });
 
-it("names of several equally grave calls the most unusual one", () => {
+it("of several equally grave calls, the most unusual one is named", () => {
   const url = (host: string, at: number) =>
     described(`u${at}`, { request: [`objects[0]: https://${host}/${at}`] }, { warnings: [] });
   const all = Array.from({ length: 12 }, (_, at) => url(at === 9 ? "other.example" : "www.example", at));
@@ -180,7 +180,7 @@ it("a question has each warning once, before the calls, with its calls", () => {
   expect(made.warnings).toHaveLength(42);
 });
 
-it("says of the present state of several calls only that there is more", () => {
+it("a question about several calls only says how much state they have", () => {
   const all = ["a", "b"].map((name) => described(name, { state: [`Now: name: ${name}`] }));
   const made = describeAll(
     "t",
@@ -193,7 +193,7 @@ it("says of the present state of several calls only that there is more", () => {
 it.each<[string, readonly Partial<CallDescription["facts"]>[], object, string]>([
   ["the counts and changes of those that have them", [{ count: 2, changes: 1 }, {}], { count: 2, changes: 1 }, ""],
   [
-    "those of all",
+    "the sums of all",
     [
       { count: 2, changes: 1 },
       { count: 3, changes: 0 },
@@ -203,7 +203,7 @@ it.each<[string, readonly Partial<CallDescription["facts"]>[], object, string]>(
   ],
   ["the one network", [{ network: "a" }, { network: "a" }, {}], { network: "a" }, "; network: A"],
   ["no network where they differ", [{ network: "a" }, { network: "b" }], {}, "; network: A AND B"],
-])("has of all calls %s", (_, parts, expected, where) => {
+])("several calls have %s", (_, parts, expected, where) => {
   const made = describeAll(
     "t",
     parts.map((part, at) => described(`${at}`, {}, part)),

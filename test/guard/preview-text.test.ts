@@ -48,14 +48,14 @@ it.each(Object.entries(made))("texts are as in their list: %s", (kind, make) =>
   ),
 );
 
-it("what is undefined is written so, and is unlike null", () => {
+it("undefined is written as such, and is unlike null", () => {
   expect([valueText(undefined), isLeaf(undefined)]).toEqual(["undefined", true]);
   expect(appearanceOf(undefined)).toBe(appearanceOf(null));
   expect(likeness(null, undefined)).toBe("a different type of value");
 });
 
 describe("a value is written", () => {
-  it("with a mark where it is its schema's default", () => {
+  it("a value that is its schema's default is marked", () => {
     const forms = [z.string().default("remove"), z.string()];
     expect(valueText("remove", forms)).toBe("remove (default)");
     expect(valueText("a b", [z.string().default("a b")])).toBe('"a b" (default)');
@@ -80,7 +80,7 @@ describe("a value is written", () => {
   });
 });
 
-it("never writes two places alike", () => {
+it("no two paths are written alike", () => {
   expect(pathText(["a", "b", 0, "c_d-e$@1"])).toBe("a.b[0].c_d-e$@1");
   expect(pathText([0, "a"])).toBe("[0].a");
   expect(pathText([])).toBe("");
@@ -89,7 +89,7 @@ it("never writes two places alike", () => {
   expect(keyText("a: b")).toBe('"a: b"');
 });
 
-it("knows the form of an item by its place in a tuple alone", () => {
+it("the schema of an item depends on its index only in a tuple", () => {
   const item = z.object({ a: z.int() });
   const listed = [z.array(item)];
   expect(memberForms(listed, 0)).toContain(item);
@@ -99,7 +99,7 @@ it("knows the form of an item by its place in a tuple alone", () => {
   expect([memberForms(pair, 0)[0], memberForms(pair, 1)[0]]).toEqual([first, second]);
 });
 
-it("never writes two spaces alike on a line", () => {
+it("no two kinds of space are written alike on a line", () => {
   const spaces = [..." \u00a0\u1680\u2002\u2003\u2009\u200a\u202f\u205f\u3000"];
   const lines = spaces.map((space) => lineOrClipped(`a${space}b`)[0]?.text);
   expect(lines.slice(0, 3)).toEqual(["a b", "a[U+00A0]b", "a[U+1680]b"]);
@@ -107,18 +107,18 @@ it("never writes two spaces alike on a line", () => {
 });
 
 describe("a long text", () => {
-  it("is cut at its end and says how long it is, and one that fits stays", () => {
+  it("a text that does not fit is cut and says its length", () => {
     expect(clipped("x".repeat(240))).toBe("x".repeat(240));
     expect(clipped("x".repeat(1_241))).toBe(`${"x".repeat(210)}… (1,241 characters)`);
     expect(clipped("abc", 3)).toBe("abc");
   });
 
-  it("is not cut within a character", () => {
+  it("a long text is not cut within a character", () => {
     expect(clipped(`${"x".repeat(209)}😀${"y".repeat(100)}`)).toBe(`${"x".repeat(209)}… (311 characters)`);
     expect(clipped(`${"x".repeat(208)}😀${"y".repeat(100)}`)).toBe(`${"x".repeat(208)}😀… (310 characters)`);
   });
 
-  it("is a whole line of the preview, and a part of one in the short form", () => {
+  it("a long text is whole in a preview and cut in the short form", () => {
     const text = "x".repeat(300);
     expect(lineOrClipped(text, "changed")).toStrictEqual([
       { text, is: "changed", in: ["whole", "brief"], whole: 1 },

@@ -18,8 +18,8 @@ const previewOf = async (body: object) => describeAll("thing_put", [await descri
 
 const lead = "Undocumented, sent as given: body.colour.";
 
-describe("a preview of a call with a member that no source names", () => {
-  it("begins with it in every form, and behind the profile's name", async () => {
+describe("a preview of a call with an undocumented member", () => {
+  it("a preview begins with undocumented members, in every form", async () => {
     const preview = await previewOf({ name: "n", colour: "red" });
     const all = [preview.summary, preview.lines[0], question(preview), shownPreview(preview, 900).lines[0]];
     for (const text of all) expect(text?.startsWith(`${lead} REPLACE thing 7`)).toBe(true);
@@ -41,7 +41,7 @@ describe("a preview of a call with a member that no source names", () => {
   });
 });
 
-it("a member that no source names is taken back with its former value", () => {
+it("an undocumented member is undone with its former value", () => {
   const before = {
     tool: "thing_put",
     given: { id: 7, body: { name: "m", colour: "red" } },
@@ -52,7 +52,7 @@ it("a member that no source names is taken back with its former value", () => {
 });
 
 describe("the preview of several calls", () => {
-  it("begins with those that have one, each once", async () => {
+  it("several calls begin with those that have undocumented members", async () => {
     const bodies = [{ name: "a" }, { name: "b", colour: "red" }, { name: "c", colour: "red" }, { name: "d", size: 7 }];
     const { lines } = describeAll("thing_put", await Promise.all(bodies.map((body) => describedOf(body))));
     expect(lines[0]).toMatch(
@@ -60,7 +60,7 @@ describe("the preview of several calls", () => {
     );
   });
 
-  it("names three different ones at most, with the number of the others", async () => {
+  it("three groups with undocumented members are named, others counted", async () => {
     const all = await Promise.all(
       ["e", "f", "g", "h", "i"].map((key) => describedOf({ name: "a", [`extra-${key}`]: 1 })),
     );

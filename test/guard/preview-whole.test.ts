@@ -59,7 +59,7 @@ const stateOf = (body: unknown, more: Partial<PresentState> = {}): PresentState 
 it.each([
   [3, []],
   [5, ["2 more such fields differ."]],
-])("warns of three fields that are not sent, and counts the others: of %i", async (count, others) => {
+])("a preview warns of three unsent fields and counts others: of %i", async (count, others) => {
   const names = Array.from({ length: count }, (_, at) => `set${at}`);
   const allAs = (value: number) => Object.fromEntries(names.map((name) => [name, value]));
   const body = { name: "n" };
@@ -74,7 +74,7 @@ it.each([
   ]);
 });
 
-it("has its parts in the order in which they matter", async () => {
+it("a preview has its parts in the order in which they matter", async () => {
   const seen: unknown[] = [];
   const operation = operationWith(
     {
@@ -271,7 +271,7 @@ const asked: Readonly<Record<string, Call>> = {
 it.each([
   ["a preview", "previews.txt", calls],
   ["a question", "questions.txt", asked],
-] as const)("%s shows what its call is about, as its text has it", (what, file, shown) => {
+] as const)("%s of each listed call is rendered as recorded", (what, file, shown) => {
   const texts = sectionsOf(`guard/${file}`);
   return holdsForEach(Object.entries<Call>(shown), async (title, call) => {
     const { guard = {}, lock: locked, spec, args, state, more, checked } = call;
@@ -286,7 +286,7 @@ it.each([
   });
 });
 
-it("a call is graver the more reasons there are that make it critical", async () => {
+it("each reason to be critical makes a call graver", async () => {
   const gravityOf = async (guard: Partial<Guard>, state?: PresentState) =>
     (await describedFor("thing_put", operationWith(guard), { ...given, body: { name: "b", key: "hunter2" } }, state))
       .gravity;
@@ -308,7 +308,7 @@ it("a call is graver the more reasons there are that make it critical", async ()
 it.each([
   [2_000, true],
   [2_001, false],
-])("repeats %i values below the changes: %s", async (count, isRepeated) => {
+])("a preview repeats %i values below the changes: %s", async (count, isRepeated) => {
   const list = Array.from({ length: count - 1 }, (_, at) => `x${at}`);
   const made = await previewOf(
     operationWith({ replaces: "body" }),
@@ -340,13 +340,13 @@ describe("a change that needs no approval by itself", () => {
       { body: { etag: "7ab", ...bodyWith("same") }, schemas: [Document] },
     );
 
-  it("is previewed by what it declares", async () => {
+  it("a change without a guard is previewed as it declares", async () => {
     expect(guardOf(write)).toBeUndefined();
     const { changes, lines } = await shown();
     expect([changes, lines.join("\n")]).toEqual([1, expect.stringContaining("text same → other")]);
   });
 
-  it("accepts the present stamp, quoted or not, and refuses another", async () => {
+  it("a preview accepts the present stamp, quoted or not, and no other", async () => {
     for (const ifMatch of ["7ab", '"7ab"', "*"]) expect(await shown({ ifMatch })).toBeDefined();
     expect((await failureFrom(() => shown({ ifMatch: "7a" }))).code).toBe("conflict");
   });

@@ -156,7 +156,7 @@ const calls: Readonly<Record<string, Shown>> = {
   ],
 };
 
-it("a preview of a made-up or a real call is as its text has it", () => {
+it("previews of made-up and real calls are rendered as recorded", () => {
   const texts = sectionsOf("guard/calls.txt");
   return holdsForEach(Object.entries(calls), async (title, call) => {
     const made = await preview(...call);
@@ -210,7 +210,7 @@ describe("what a service checks before anything is shown", () => {
   });
 });
 
-it("has no line that begins in a value, and nothing that cannot be seen", async () => {
+it("no value of a preview begins a line or hides characters", async () => {
   await holdsForEach(["\n", "\r", "\u2028", "\u2029", "\u0085", "\u202e", "\u200b"], async (end) => {
     const text = `x${end}Account: other`;
     const state = { description: text, [text]: 1, status: text };

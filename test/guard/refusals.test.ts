@@ -67,7 +67,7 @@ const made: Readonly<Record<string, Failure>> = {
   "too large a plan": refusals.previewTooLarge(9_000),
 };
 
-it("a refusal says what is so, why and how to go on, as its text has it", () => {
+it("each refusal says what is so, why and what to do, as recorded", () => {
   const texts = sectionsOf("guard/refusals.txt");
   return holdsForEach(Object.entries(made), (title, { code, message, detail }) => {
     expect([code, message, detail.why, detail.next]).toEqual(texts.get(title));

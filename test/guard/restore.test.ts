@@ -71,7 +71,7 @@ async function shownAgain(calls: Calls, operation: AnyOperation, args: Arguments
   return shownFor(calls, operation, { ...args, [own]: typeof args[own] === "number" ? Number(given) : given });
 }
 
-it("every guarded operation declares its way back, or why there is none", () =>
+it("every guarded operation declares its undo, or why there is none", () =>
   // Each declaration has its own words and its own call.
   holdsForEach(guarded, (_, operation) => {
     const undo = undoOf(operation);
@@ -139,7 +139,7 @@ it("change_restore restores what was there, after an approval, once", () =>
     expect((await calls.call(restoreTool, { plan, confirm }, caller)).kind).toBe("failure");
   }));
 
-it("change_restore previews the way back of a batch", () =>
+it("change_restore previews the undo of a batch", () =>
   holdsForEach(forms, async (tool, operation) => {
     const calls = begin();
     const args = await argumentsOf(calls, tool, operation);
@@ -165,7 +165,7 @@ it("change_restore refuses the plan of another owner", () =>
 /** Activations whose example goes where no version of its policy is active, so that there is none to return to. */
 const replacesNothing = new Set(["visitor_policy_activate", "saasaccess_policy_activate"]);
 
-it("change_restore tells why there is no way back, or the call to make", () =>
+it("change_restore says why there is no undo, or which call to make", () =>
   // Each operation has its own reason.
   holdsForEach(
     guarded.filter(([, operation]) => !isByTool(operation)),
@@ -185,7 +185,7 @@ it.each([
   ["the one that was made, as a single call", ["s@2071", "s@9999"], { kind: "preview", preview: { kind: "create" } }],
   ["those that were made", ["s@9999", "s@2071", "s@1623"], { kind: "preview", preview: { target: "2 calls" } }],
   ["nothing where all were refused", ["s@9998", "s@9999"], { kind: "failure" }],
-])("change_restore takes back of a batch %s", async (_, ids, expected) => {
+])("change_restore undoes of a batch %s", async (_, ids, expected) => {
   const calls = begin();
   const all = ids.map((definitionId) => ({ definitionId }));
   const plan = await confirmedBatch(calls, "alert_definition_delete", all);
@@ -194,7 +194,7 @@ it.each([
   if (back.kind === "failure") expect(back.failure.detail.why).toMatch(/^All of its calls were refused/);
 });
 
-it("change_restore takes nothing back that was not sent", async () => {
+it("change_restore undoes nothing that was not sent", async () => {
   const calls = begin();
   const plan = planOf(await calls.call("alert_definition_delete", { definitionId: "s@2071" }, caller)).id;
   const unsent = failureOf(await calls.call(restoreTool, { plan }, caller));
@@ -203,7 +203,7 @@ it("change_restore takes nothing back that was not sent", async () => {
   expect(failureOf(missing)).toMatchObject({ code: "not_found" });
 });
 
-it("the answer of a change names its way back", async () => {
+it("the result of a change names its undo", async () => {
   const calls = begin();
   const args = { definitionId: "s@2071" };
   const { id } = planOf(await calls.call("alert_definition_delete", args, caller));

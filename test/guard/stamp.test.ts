@@ -74,22 +74,22 @@ beforeEach(() => {
 });
 
 describe("a stamp in a header", () => {
-  it("is read with HEAD, and is part of the answers that have it", async () => {
+  it("a stamp is read with HEAD, and is part of the answers that have it", async () => {
     expect(await call("rule_digest_get", {})).toMatchObject({ reply: { headers: { etag: '"1"' }, body: undefined } });
     expect(await call("rule_update", { ifMatch: '"1"', body })).toMatchObject({ reply: { headers: { etag: '"2"' } } });
   });
 
-  it.each(['"1"', "1"])("is sent in its double quotes when it is given as %s", async (ifMatch) => {
+  it.each(['"1"', "1"])("a stamp is sent in double quotes if the argument is %s", async (ifMatch) => {
     expect(await call("rule_update", { ifMatch, body })).toMatchObject({ kind: "answer", reply: { status: 200 } });
   });
 
-  it.each(["a b", 'a"b', '"a', "a\n"])("is refused as %j", async (ifMatch) => {
+  it.each(["a b", 'a"b', '"a', "a\n"])("a stamp is refused as %j", async (ifMatch) => {
     expect(await call("rule_update", { ifMatch, body })).toMatchObject({
       failure: { code: "invalid_input", detail: { fields: [{ field: "ifMatch" }] } },
     });
   });
 
-  it.each([409, 412])("is reported with the current one when it is stale, with %i", async (status) => {
+  it.each([409, 412])("a stale stamp is reported with the current one, on status %i", async (status) => {
     Object.assign(state, { version: 9, rules: "c", stale: status });
     expect(await call("rule_update", { ifMatch: "1", body })).toMatchObject({
       failure: {
@@ -111,7 +111,7 @@ describe("a stamp in a header", () => {
     expect(failure.detail.why).not.toContain("somebody");
   });
 
-  it("binds the plan: the approval of one stamp does not hold for another", async () => {
+  it("a plan is bound to the stamp: its approval holds for no other", async () => {
     const preview = async (ifMatch: string) => {
       const outcome = await call("rule_replace", { ifMatch, body });
       return outcome.kind === "preview" ? outcome.plan.id : undefined;

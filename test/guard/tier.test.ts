@@ -62,22 +62,22 @@ describe("a guarded call", () => {
     for (const body of grave) expect(tierFor(guard, body)).toEqual({ tier: "critical", because: ["it is hard"] });
   });
 
-  it("gives every reason", () => {
+  it("a tier comes with every reason", () => {
     expect(tierFor({ kind: "delete", network: "PRODUCTION" }, {}, { isStateShown: false }).because).toHaveLength(3);
   });
 });
 
-it("knows no network where the declaration has none", () => {
+it("a call has no network if its declaration has none", () => {
   expect(networkOf(guarded({ kind: "overwrite" }), { body: { network: "production" } })).toBeUndefined();
 });
 
-it("counts what a declaration names, and nothing where it names nothing", () => {
+it("only the list that a declaration names is counted", () => {
   expect(countedObjects(guarded(onList), { body: { list: ["a", "b"] } })).toEqual(["a", "b"]);
   expect(countedObjects(guarded(onList), { body: { list: { a: 1 } } })).toEqual([]);
   expect(countedObjects(guarded({ kind: "overwrite" }), { body: { list: ["a", "b"] } })).toBeUndefined();
 });
 
-it("says of what is guarded why that is", () => {
+it("the tier guarded comes with its reason", () => {
   const becauseOf = (guard: Guard) => tierFor(guard).because;
   expect(becauseOf({ kind: "overwrite" })).toEqual(["it replaces, removes or silences something"]);
   expect(becauseOf({ kind: "create" })).toEqual(["it adds something that needs a review"]);

@@ -41,7 +41,7 @@ it(promise("two-persons-wait", "a call for two persons waits although the user c
   }
 });
 
-describe("one approval is one, whatever its way", () => {
+describe("one approval counts as one, whatever its channel", () => {
   type Way = (
     plan: Plan,
     plans: OperatorPlans,
@@ -107,7 +107,7 @@ describe("one approval is one, whatever its way", () => {
   });
 });
 
-it("is for two as a whole where that holds for one call of a batch", async () => {
+it("a batch needs two persons if one of its calls does", async () => {
   const policy = { ...noPolicy, rules: [{ id: "two", effect: "approve", objects: ["2"], approvers: 2 }] } as const;
   const tools = new Map([["thing_replace", { service: "things", effect: "destructive" as const }]]);
   const { calls, plans, writes } = begin({ policy, tools, workflows: { call_batch: async () => batch } });
@@ -124,7 +124,7 @@ it("is for two as a whole where that holds for one call of a batch", async () =>
   expect(writes()).toHaveLength(2);
 });
 
-it("is for two from when the policy says so: a plan for one is void", async () => {
+it("a plan for one person is void once the policy requires two", async () => {
   const plans = createPlans({ ttlMs: 600_000 });
   const before = begin({ plans, policy: noPolicy });
   const { id } = planOf(await before.call());

@@ -34,7 +34,7 @@ const given = { key: "k", body: { name: "new" } };
 const wayBack = (made: Made, { before = state as unknown, asked = given as object, now = undefined as unknown } = {}) =>
   undoCallOf(operationWith(made), { tool: "thing_put", given: asked as never, state: before }, now);
 
-describe("a change that is rewritten", () => {
+describe("an undo that rewrites", () => {
   const ofBody: Made = { undo: "rewrite", replaces: "body" };
   const inThing = { key: "k", body: { thing: { name: "new" }, note: "kept" } };
   const other = ({ given: asked }: { readonly given: object }) => ({ ...asked, key: "k2" });
@@ -102,7 +102,7 @@ it.each<[string, Undo | undefined, string | undefined, string | undefined]>([
   ["it cannot be done", { never }, never, `This cannot be undone. ${never}`],
   ["a call does it", "rewrite", undefined, viaRestore],
   ["another operation does it", { tool: "thing_post", args: () => ({}) }, undefined, viaRestore],
-])("a change and its answer tell the way back where %s", (_, undo, because, note) => {
+])("a change and its result say how it is undone where %s", (_, undo, because, note) => {
   const operation = operationWith({ ...(undo && { undo }), replaces: "body" });
   const before = { tool: "thing_put", given: given as never, state };
   if (because !== undefined) expect(undoCallOf(operation, before, undefined)).toEqual({ because });
@@ -112,7 +112,7 @@ it.each<[string, Undo | undefined, string | undefined, string | undefined]>([
   expect(noted?.undoWith).toEqual(isPrepared ? { tool: "change_restore", arguments: { plan: "plan_x" } } : undefined);
 });
 
-it("an undo is not offered where no prior state was there or kept", () => {
+it("no undo is offered without a stored prior state", () => {
   const operation = operationWith({ undo: "rewrite", replaces: "body" });
   const before = { tool: "thing_put", given: given as never, state: undefined };
   expect(undoNote(operation, "plan_x", [before], true)).toEqual({
@@ -123,7 +123,7 @@ it("an undo is not offered where no prior state was there or kept", () => {
   });
 });
 
-describe("a change that made something", () => {
+describe("a change that created something", () => {
   const undo: Undo = { tool: "thing_delete", made: ({ body }) => memberAt(body, "id") as Arguments | undefined };
   const answerWith = (body: unknown): UpstreamAnswer => ({ status: 201, body, headers: {} });
 
@@ -142,7 +142,7 @@ describe("a change that made something", () => {
     });
   });
 
-  it("is said to have a way back, where its answer named what it made", () => {
+  it("a creation has an undo call if its answer named what it created", () => {
     expect(undoNote(operation, "plan_1", [named], true)).toEqual({
       note: expect.stringMatching(/^To undo this, call change_restore with plan "plan_1"; /),
       names: [{ words: 'call change_restore with plan "plan_1"', call: expect.anything() }],
@@ -154,7 +154,7 @@ describe("a change that made something", () => {
   });
 });
 
-describe("a change that is taken back by hand", () => {
+describe("a change that is undone by hand", () => {
   const perState = {
     by: (past: ApprovedChange) => `Send ${JSON.stringify([past.before, past.related])} with thing_put.`,
   };
@@ -183,7 +183,7 @@ describe("a change that is taken back by hand", () => {
     expect(noted(kept({ wayBack: "Send it." }))).toEqual({ note: "To undo this: Send it.", names: [] });
   });
 
-  it("names the calls in its words, but none with a masked value", () => {
+  it("an undo by hand names its calls, but none with a masked value", () => {
     const call = (key: string) => ({ tool: "thing_put", arguments: { key } });
     const wayBack = naming`Send it: ${calling(call("a"))}, or ${calling(call("[secret, 4 characters]"))}.`;
     // A plan is stored as JSON.
@@ -214,12 +214,12 @@ describe("a change that is taken back by hand", () => {
     ["nothing is declared", undefined],
     ["a call does it", "rewrite"],
     ["it cannot be done", { never }],
-  ])("is not where %s", (_, undo) => {
+  ])("there is no undo by hand where %s", (_, undo) => {
     expect(manualUndoOf(withUndo(undo), { given: {}, before: 1, related: {} })).toBeUndefined();
   });
 });
 
-it("is none of a change without a guard", () => {
+it("a change without a guard has no undo", () => {
   const { guard: _, ...spec } = operationWith({ undo: "rewrite" }).spec;
   const operation = { ...operationWith({}), spec } as AnyOperation;
   const before: UndoRecord = { tool: "thing_put", given: {}, state: 1 };
@@ -233,7 +233,7 @@ it("is none of a change without a guard", () => {
   expect(createdObjectOf(operation, { status: 200, body: {}, headers: {} })).toBeUndefined();
 });
 
-describe("a preview says of the way back", () => {
+describe("a preview says of the undo", () => {
   const prepared = (how: string) => `change_restore prepares ${how}, which is approved like this one.`;
   const nothing = "there is no present state that could be restored.";
   const [call, ofPost, ofDelete] = ["the call", "a call of thing_post", "a call of thing_delete"].map(prepared);
@@ -253,10 +253,10 @@ describe("a preview says of the way back", () => {
     ["nothing was there to rewrite within other arguments", around, undefined, nothing],
     ["another call does it", post, state, ofPost],
     ["it takes no state", post, undefined, ofPost],
-    ["it takes what was asked", fromAsked, undefined, ofPost],
+    ["it takes the arguments of the change", fromAsked, undefined, ofPost],
     ["its own call finds nothing", fromNow, undefined, nothing],
     ["its own call may find something later", fromNow, state, ofPost],
-    ["it removes what was made", { tool: "thing_delete", made: () => ({}) }, undefined, ofDelete],
+    ["it removes what was created", { tool: "thing_delete", made: () => ({}) }, undefined, ofDelete],
   ])("where %s", (_, undo, before, said) => {
     expect(undoInWords(withUndo(undo), { given: { key: "k" }, before, related: {} })).toBe(said);
   });
