@@ -44,7 +44,7 @@ it.each<[string, Policy["egress"], Partial<CallFacts>]>([
   ["no list", {}, {}],
   ["a list of hosts alone", { hosts: lists.hosts }, {}],
   ["a list of addresses alone", { emails: lists.emails }, {}],
-  ["lists that it is not known to be held against", lists, { destinations: [] }],
+  ["lists, if its destinations are unknown", lists, { destinations: [] }],
 ])("a call guarded for its destinations is approved with %s", (_, egress, facts) => {
   expect(byLists(egress, facts)).toBe("approve by default: guarded");
 });
@@ -64,13 +64,23 @@ it.each<[string, PolicyRule[], Partial<CallFacts>, string]>([
   ["the first of the others decides", [allow, approve], {}, "allow by allow-it"],
   ["the first that matches", [ruleWith("approve", { tools: ["x"] }), allow], {}, "allow by allow-it"],
   ["a read is never approved", [approve], { tier: "read" }, "allow by default: read"],
-  ["a write is", [approve], { tier: "write" }, "approve by approve-it"],
+  ["a write needs an approval", [approve], { tier: "write" }, "approve by approve-it"],
   ["a read is denied", [deny], { tier: "read" }, "deny by deny-it"],
   ["a read-only server refuses a write first", [allow], { tier: "write", isReadOnly: true }, "deny by read-only"],
-  ["and what is guarded", [allow], { tier: "guarded", isReadOnly: true }, "deny by read-only"],
-  ["and what is critical", [allow], { tier: "critical", isReadOnly: true }, "deny by read-only"],
-  ["but no read", [], { tier: "read", isReadOnly: true }, "allow by default: read"],
-])("among several rules: %s", (_, rules, facts, expected) => {
+  [
+    "a read-only server refuses a guarded call first",
+    [allow],
+    { tier: "guarded", isReadOnly: true },
+    "deny by read-only",
+  ],
+  [
+    "a read-only server refuses a critical call first",
+    [allow],
+    { tier: "critical", isReadOnly: true },
+    "deny by read-only",
+  ],
+  ["a read-only server allows a read", [], { tier: "read", isReadOnly: true }, "allow by default: read"],
+])("of several rules: %s", (_, rules, facts, expected) => {
   expect(decisionBy(policyOf(...rules), facts)).toBe(expected);
 });
 
@@ -80,12 +90,12 @@ it.each([
   ["write", "guarded", true],
   ["guarded", "critical", true],
   ["critical", "critical", false],
-] as const)("of %s is asked about a call that is %s", (highestTier, tier, isRefused) => {
+] as const)("a profile's highest tier %s meets a call that is %s", (highestTier, tier, isRefused) => {
   const { effect, rule } = decideCall(policyOf(ruleWith("allow")), factsWith({ highestTier, tier }), 0);
   expect([effect, rule === "highestTier of the profile default"]).toEqual([isRefused ? "deny" : "allow", isRefused]);
 });
 
-it("beyond a profile's highest tier, a refusal says the tier and why", () => {
+it("a refusal beyond a profile's highest tier says the tier and why", () => {
   const facts = factsWith({ highestTier: "write", because: ["it is wide", "it is on production"] });
   const { why, fields } = denialOf(facts.tool, decideCall(noPolicy, facts, 0)).detail;
   expect(why).toMatch(/is write, .* purge_submit is guarded, because it is wide, and it is on production\./);
@@ -150,7 +160,7 @@ it.each<[string, Partial<PolicyRule>, Partial<CallFacts>, number[] | undefined]>
   expect(both(more, facts)).toEqual(expected);
 });
 
-it("a rule matches by no network where the call has none", () => {
+it("a rule with networks does not match a call without one", () => {
   const { network: _, ...facts } = factsWith();
   expect(decideCall(policyOf(ruleWith("deny", { networks: ["production"] })), facts, 0).rule).toBe("default: guarded");
 });
@@ -161,7 +171,7 @@ const hosts = (...patterns: string[]) => limitedTo({ hosts: patterns });
 const own = emails("*@example.com");
 const toOwnHost = hosts("logs.example.com", "*.logs.example.com");
 
-it("a destination is held against the list of its kind, in every spelling", async () => {
+it("a destination is matched with the list of its kind, in any spelling", async () => {
   const table = readFileSync(new URL("destinations.tsv", import.meta.url), "utf8")
     .trimEnd()
     .split("\n");
@@ -177,7 +187,7 @@ it("a destination is held against the list of its kind, in every spelling", asyn
   expect(table).toHaveLength(43);
 });
 
-it("a destination that is refused is named, or is to be spelled otherwise", () => {
+it("a refusal names the destination, or asks for another spelling", () => {
   const policy = emails("*@example.com", "*@shop.example");
   const facts = factsWith({
     destinations: [
@@ -306,7 +316,7 @@ it.each([
   }
 });
 
-it("one service's scope is enough to begin a tool that reads several", () => {
+it("the scope of one service suffices to begin a tool that reads several", () => {
   expect(decided(["edgewise:read:dns"], { tier: "read" }).effect).toBe("allow");
   expect(decided(["edgewise:write"], { tier: "read" }).effect).toBe("deny");
 });

@@ -55,12 +55,12 @@ const unmarked = (schema: z.ZodType): string[] =>
     .filter(({ schema: member }) => !isDestination(member))
     .map(({ name }) => name);
 
-it("a mail address is marked in every workflow, or known to be none", () =>
+it("each mail address of a workflow is marked, or known not to be one", () =>
   holdsForEach(workflows, (_, { input }) => {
     expect(unmarked(input).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
   }));
 
-it("a mail address is marked in every operation, or known to be none", () => {
+it("each mail address of an operation is marked, or known not to be one", () => {
   const names = new Set(operations.flatMap(([, operation]) => unmarked(argumentsSchema(operation))));
   expect([...names].sort()).toEqual(Object.keys(known).sort());
   expect(operations.filter(([, one]) => suspects(argumentsSchema(one)).length > 0).length).toBeGreaterThan(15);
@@ -103,7 +103,7 @@ function textsIn(operation: AnyOperation): Member[] {
   return membersOf(argumentsSchema(operation)).filter(({ schema }) => holdsText(schema));
 }
 
-it("a text of a change whose name suggests a host is marked, or known", () => {
+it("each text of a change that is named like a host is marked, or known", () => {
   const suspected = operations.flatMap(([, operation]) => textsIn(operation).filter(({ name }) => hostLike.test(name)));
   const names = suspected.filter(({ schema }) => !isDestination(schema)).map(({ name }) => name);
   expect([...new Set(names)].sort()).toEqual(Object.keys(knownHosts).sort());
@@ -114,7 +114,7 @@ const address = destination("email", z.string());
 const at = (schema: z.ZodType, value: unknown) =>
   destinationsIn(schema, value).map(({ kind, field, value: text }) => `${kind} ${field} ${text}`);
 
-it("destinations are found wherever their schema is marked, by place", () => {
+it("destinations are found by path wherever a schema marks them", () => {
   const schema = z.object({
     body: z.object({
       to: z.array(address.min(1)).optional(),
@@ -153,7 +153,7 @@ it("a host-like name marks a host unless it is declared or a choice", () => {
   ]);
 });
 
-it("destinations leave another use of the same schema unmarked", () => {
+it("marking a destination leaves other uses of its schema unmarked", () => {
   const plain = z.string();
   destination("email", plain);
   expect(isDestination(plain)).toBe(false);

@@ -17,7 +17,7 @@ const by = (facts: Parameters<typeof factsWith>[0], at = "2026-07-01T12:00:00Z")
   return `${effect} by ${rule}`;
 };
 
-it("does what it says", () => {
+it("the documented policy decides as its page says", () => {
   const zone = { tool: "dns_zone_write", service: "dns", tier: "guarded" } as const;
   const admin = { subject: "ann", groups: ["dns-admins"], scopes: ["edgewise:read", "edgewise:write"] };
   const rows: readonly [facts: Parameters<typeof by>[0], effect: string, at?: string][] = [

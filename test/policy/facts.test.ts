@@ -17,7 +17,7 @@ function factsFor(tool: string, args: object, isStateShown?: boolean) {
   return callFactsOf(call, caller, isStateShown === undefined ? {} : { isStateShown });
 }
 
-it("are those that the arguments of a call name", () => {
+it("the facts of a call are those that its arguments name", () => {
   const purged = { objects: [12345, 12346], type: "cpcode", action: "invalidate" };
   expect(factsFor("purge_submit", { queueName: "default", body: purged, confirm: "plan_x" })).toEqual({
     ...{ ...caller, tool: "purge_submit", service: "purge", effect: "destructive", tier: "critical" },
@@ -40,14 +40,14 @@ it("are those that the arguments of a call name", () => {
   ]);
 });
 
-it("are of a higher tier when the state could not be shown", () => {
+it("the tier of a call is higher if its state could not be shown", () => {
   const args = { definitionId: "a@cp_1_2", start: "2026-05-01T00:00:00Z", end: "2026-05-02T00:00:00Z" };
   expect(factsFor("alert_suppression_create", args).tier).toBe("guarded");
   expect(factsFor("alert_suppression_create", args, true).tier).toBe("guarded");
   expect(factsFor("alert_suppression_create", args, false).tier).toBe("critical");
 });
 
-it("facts are those of a read, and under the names of all its tools", () => {
+it("a workflow has the facts of a read, and a call all its tools' names", () => {
   expect(readFactsOf("diagnosis", "workflows", caller)).toEqual({
     ...{ ...caller, tool: "diagnosis", service: "workflows", tier: "read", because: [expect.any(String)] },
     ...{ objects: [], count: 1, calls: 1, requests: 0, destinations: [] },
@@ -92,13 +92,13 @@ const factsTo = (declared: AnyOperation, to: string[], more: object = {}) => {
   return callFactsOf({ tool: "stream_create", service: "streams", declared, checked, ...more }, caller);
 };
 
-it("facts: a call that sends to nobody is a plain write", () => {
+it("a call that sends data to nobody has the tier write", () => {
   const declared = op("POST /streams", { ...sending, guard });
   expect(factsTo(declared, ["a@x.example"])).toMatchObject({ isAboutDestinations: true, tier: "guarded" });
   expect(factsTo(declared, [])).toMatchObject({ tier: "write", because: ["it sends data nowhere"] });
 });
 
-it("a call that sends to somebody unnamed is guarded, by no other guard", () => {
+it("a call that sends data to somebody unnamed has the tier guarded", () => {
   const sendsTo = { by: "stream_get" as const, args: () => ({}) };
   for (const [declared, more, destinations] of [
     [op("POST /streams", { ...sending, guard, sendsTo }), {}, []],

@@ -22,13 +22,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const errorIn = async (text: string) => (await failureFrom(() => readPolicy(text, "policy.yaml", tools))).message;
 
-it("may say nothing but its version, and holds as no policy does then", () => {
+it("a policy with nothing but its version decides like no policy", () => {
   const empty = { rules: [], approvers: 1, quotas: [], egress: {} };
   expect(readPolicy("version: 1\n", "x", tools)).toEqual({ version: 1, ...empty });
   expect(noPolicy).toEqual({ ...empty, hash: undefined });
 });
 
-it("may say all that there is, up to its bounds", () => {
+it("a policy may have every member, up to its bounds", () => {
   const rule = {
     ...{ id: `0${"a_-z".repeat(16)}`.slice(0, 64), effect: "deny", because: "x".repeat(300), tools: ["purge_*"] },
     ...{ services: ["dns"], tiers: ["read", "critical"], profiles: ["?"], networks: ["production", "staging"] },
@@ -47,7 +47,7 @@ it("may say all that there is, up to its bounds", () => {
   expect(readPolicy(text, "x", tools)).toEqual({ version: 1, rules, approvers: 2, quotas, egress });
 });
 
-it("a policy that has a fault is refused, with its line and what it takes", async () => {
+it("a faulty policy is refused with the line and what it takes", async () => {
   const [, ...blocks] = readFileSync(new URL("refused.txt", import.meta.url), "utf8").split(/\n\n# /);
   await holdsForEach(blocks, async (block) => {
     const [, line = "", said = "", text] = /^.*\n(.*)… (.*)\n([\s\S]*)$/.exec(block) ?? [];
@@ -57,7 +57,7 @@ it("a policy that has a fault is refused, with its line and what it takes", asyn
   expect(blocks).toHaveLength(52);
 });
 
-it("a wrong policy starts nothing, and its error names ten faults", async () => {
+it("a faulty policy starts nothing, and its error names ten faults", async () => {
   const { code, detail } = await failureFrom(() => readPolicy("version: 2", "policy.yaml", tools));
   expect(code).toBe("bad_configuration");
   expect(detail.next).toContain("docs/policy.md");
@@ -155,7 +155,7 @@ it.each([
   ["  - {id: a, effect: allow, tiers: [write, guarded]}", true],
   ["  - {id: a, effect: allow, tiers: [critical]}", true],
   ["  - {id: a, effect: allow, networks: [staging]}", true],
-])("goes without approvals only where it allows something guarded: %j", (rule, expected) => {
+])("a policy counts as without approvals if it allows a guarded call: %j", (rule, expected) => {
   const rules = readPolicy(`version: 1\nrules:\n${rule === "" ? "  []" : rule}\n`, "x", tools);
   expect(allowsWithoutApproval({ ...rules, hash: undefined })).toBe(expected);
   expect(allowsWithoutApproval(noPolicy)).toBe(false);

@@ -42,7 +42,7 @@ it.each([
   // Two were counted in the minute that begins at 0, and two in the one that begins ten minutes later.
   [3, 3_660],
   [4, 4_260],
-])("tells a call of %i to wait until enough has passed, and no longer", async (count, seconds) => {
+])("a call of %i has to wait until there is room, and no longer", async (count, seconds) => {
   let nowMs = 0;
   const quotas = quotasOf([quota()], () => nowMs);
   await quotas.take(purge(1));
@@ -63,14 +63,14 @@ it.each([
   ["the tool that composed the call", { tool: "property_activate", through: "site_release" }, true],
   ["the tool that a call was composed of", { tool: "purge_submit", through: "dns_record_set" }, true],
   ["no other tool", { tool: "property_activate", through: "dns_record_set" }, false],
-])("belongs to %s", async (_, names, isCounted) => {
+])("a quota counts for %s", async (_, names, isCounted) => {
   const quotas = quotasOf([quota({ tools: ["purge_*", "site_*"], max: 1 })]);
   const take = () => quotas.take({ ...names, count: 1, calls: 1 });
   await take();
   expect((await failureOf(take)) !== undefined).toBe(isCounted);
 });
 
-it("a call too large for its quota must get smaller, not wait", async () => {
+it("a call that is too large for its quota has to be smaller, not to wait", async () => {
   const { detail } = (await failureOf(() => quotasOf([quota()]).take(purge(6)))) ?? expect.fail("it was taken");
   expect(detail.next).toContain("smaller");
   expect(detail.retryAfterSeconds).toBeUndefined();
@@ -87,14 +87,14 @@ it("a quota counts a call's first request with it, then each by itself", async (
   expect((await failureOf(() => quotas.take(purge())))?.detail.why).toContain("Nothing was sent.");
 });
 
-it("counts a call and its objects once, however many requests it makes", async () => {
+it("a quota counts a call and its objects once, whatever it requests", async () => {
   const quotas = quotasOf([quota({ counts: "calls", max: 2 }), quota({ max: 2 })]);
   const one = await quotas.take(purge());
   for (const _ of [1, 2, 3, 4]) await one.request?.();
   expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
 });
 
-it("quotas count a tool's inner requests for it and for themselves", async () => {
+it("inner requests count for the outer tool and for themselves", async () => {
   const quotas = quotasOf([
     quota({ id: "outer", tools: ["look"], counts: "requests", max: 2 }),
     quota({ id: "inner", tools: ["look"], counts: "calls", max: 1 }),
@@ -105,7 +105,7 @@ it("quotas count a tool's inner requests for it and for themselves", async () =>
   expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
 });
 
-it("frees a day's count after a day", async () => {
+it("a quota's count of a day is free after a day", async () => {
   let nowMs = 0;
   const quotas = quotasOf([quota({ per: "day" })], () => nowMs);
   await quotas.take(purge(5));
@@ -143,7 +143,7 @@ it("parallel quotas count inner calls with their counted outer call", async () =
   expect(await failureOf(() => quotas.take(purge(), uncounted))).toBeDefined();
 });
 
-it("a call's end does not give back what counts by the hour", async () => {
+it("the end of a call gives back nothing that counts by the hour", async () => {
   const quotas = quotasOf([quota({ max: 1 })]);
   await (await quotas.take(purge())).release?.();
   expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
