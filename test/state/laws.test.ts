@@ -98,7 +98,7 @@ describe.each(states)("state %s", (where, open) => {
     ["a value", { rows: [{ a: 1, text: "é\u2028" }], none: null }],
     ["bytes", new Uint8Array([0, 1, 255])],
     ["a document", new TextDocument("image/svg+xml", "<svg/>")],
-  ])("returns %s as it was kept, to its owner and account alone", async (_, content) => {
+  ])("a stored result that is %s is read by its owner and account alone", async (_, content) => {
     const [{ results }, { results: reader }] = await twoSharing(where, open);
     const handle = newHandle();
     const context = { shows: { levels: ["rate"] }, previous: undefined };
@@ -108,7 +108,7 @@ describe.each(states)("state %s", (where, open) => {
     expect(await reader.get("ann", "two", handle)).toBeUndefined();
   });
 
-  it("remembers the last value of a name", async () => {
+  it("the last value under a name is remembered", async () => {
     const { results } = await open()();
     await results.remember("ann", "one", "sweep", { at: 1 });
     await results.remember("ann", "one", "sweep", { at: 2 });
@@ -116,7 +116,7 @@ describe.each(states)("state %s", (where, open) => {
     expect(await results.recall("ann", "two", "sweep")).toBeUndefined();
   });
 
-  it("a quota counts no more than it has room for, at once", async () => {
+  it("concurrent calls count no more in a quota than it has room for", async () => {
     const [one, two] = await twoSharing(where, open);
     const counts = [{ quota: quota({}), amount: 1 }];
     const added = await Promise.all(
@@ -127,7 +127,7 @@ describe.each(states)("state %s", (where, open) => {
     expect(await two.counters("another").add(counts)).toBeTypeOf("function");
   });
 
-  it("counts in all quotas of a call or in none, and gives shares back", async () => {
+  it("a call counts in all of its quotas or in none, and gives shares back", async () => {
     const counters = (await open()()).counters("account");
     const wide = quota({ id: "wide", per: "parallel", max: 5 });
     const tight = quota({ id: "tight", per: "parallel", max: 1 });
@@ -139,7 +139,7 @@ describe.each(states)("state %s", (where, open) => {
     expect(await counters.add([{ quota: wide, amount: 5 }])).toBeTypeOf("function");
   });
 
-  it("takes a ticket once, and knows which were used", async () => {
+  it("a ticket is used once, and used tickets are known", async () => {
     const [one, two] = await twoSharing(where, open);
     const later = Date.now() + 60_000;
     const uses = await Promise.all([one, two, one, two].map((state) => state.useTicket("ticket", later)));
@@ -179,7 +179,7 @@ describe.each(states)("state %s", (where, open) => {
     expect(await two.writeStop()).toMatchObject({ reason: "once more" });
   });
 
-  it("writes a chain for each process, which verify together", async () => {
+  it("each process writes a chain, and all verify together", async () => {
     const all = await twoOf(open);
     const call = { who: "ann", account: "one", tool: "x", args: "none" };
     for (const state of all) {

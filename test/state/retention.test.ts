@@ -65,7 +65,7 @@ it.each([
   expect(readdirSync(dir).includes(open)).toBe(what === "keeps");
 });
 
-it("a file is kept for 30 days to the millisecond", async () => {
+it("an audit file is kept for 30 days to the millisecond", async () => {
   for (const [seconds, isKept] of [
     [0, true],
     [1, false],
@@ -81,7 +81,7 @@ it("a file is kept for 30 days to the millisecond", async () => {
   }
 });
 
-it("repeats the head of a removed file only as long as a file names it", async () => {
+it("the head of a removed file is repeated while another file names it", async () => {
   const dir = folder();
   let nowMs = Date.UTC(2026, 4, 31);
   const now = () => {
