@@ -29,7 +29,7 @@ const entriesOf = (dir: string) =>
     .flatMap((file) => linesOf(dir, file))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-it("writes who, what, by whose approval, and what became of it", async () => {
+it("a line says who called what, by whose approval, and with what outcome", async () => {
   const dir = freshDirectory();
   const { audit } = record(dir);
   const policy = { rule: "r1", hash: "abc" };
@@ -76,7 +76,7 @@ it("audit files appear with the first line, closed to other users", async () => 
   await audit.close();
 });
 
-it("writes lines in the order of the calls, however many come at once", async () => {
+it("lines are in the order of the calls, however many come at once", async () => {
   const dir = freshDirectory();
   const { audit } = record(dir, { maxFileBytes: 4_000 });
   const calls = Array.from({ length: 200 }, (_, at) =>
@@ -154,7 +154,7 @@ it("values from outside hold no secret of the process", async () => {
   for (const form of forms) expect(written).not.toContain(form);
 });
 
-it("the record has a hash of the arguments that ignores key order", () => {
+it("the hash of recorded arguments ignores the order of keys", () => {
   const argumentsHash = (args: unknown) => newAuditedCall(args).args;
   expect(argumentsHash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(argumentsHash({ b: [{ d: 3, c: 2 }], a: 1 }));
   expect(argumentsHash({ a: 1 })).not.toBe(argumentsHash({ a: "1" }));
@@ -257,7 +257,7 @@ it("the last audit line counts a line found lost only during closing", async () 
   expect(lastLines).toEqual([{ lost: 1 }]);
 });
 
-it("a line that cannot be flushed is followed by one that says not_sent", async () => {
+it("a line that cannot be flushed is followed by the outcome not_sent", async () => {
   const written: object[] = [];
   const audit = auditOver({
     append: async (lines) => {
@@ -276,7 +276,7 @@ it("a line that cannot be flushed is followed by one that says not_sent", async 
   ]);
 });
 
-it("a closed record stops a guarded call", async () => {
+it("a closed log stops a guarded call", async () => {
   const { audit } = record(freshDirectory());
   await recordCalls(audit, 1);
   await audit.close();
@@ -288,7 +288,7 @@ const fileAt = (path: string, flags: string): ChainFile => ({
   ...{ fd: openSync(path, flags), first: {}, bytes: 1, isBroken: false },
 });
 
-it("lines that cannot be written together are none of them in the chain", () => {
+it("if lines cannot be written together, the chain has none of them", () => {
   const path = join(folder(), "lines");
   const [writable, readable] = [fileAt(path, "ax"), fileAt(path, "r")];
   const chain = new AuditChain(Date.now);

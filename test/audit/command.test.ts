@@ -56,7 +56,7 @@ it("audit verify names the file and the line of each change, and fails", async (
   ]);
 });
 
-it("audit verify takes a crash for what it is", async () => {
+it("audit verify notes a crash, and does not fail", async () => {
   await recordProcess(dir, 1);
   appendFileSync(join(dir, filesOf(dir)[0] ?? ""), '{"seq":');
   const { code, stdout } = await edgewise("audit", "verify");
@@ -64,7 +64,7 @@ it("audit verify takes a crash for what it is", async () => {
   expect(stdout).toMatch(/^Note: \S+ ends in the middle of line 5: its process crashed there\.\n4 lines in 1 file/);
 });
 
-it("audit verify reports an empty record and refuses a missing path", async () => {
+it("audit verify reports an empty log and refuses a missing path", async () => {
   const nothing = { code: 0, stdout: `No call has been recorded in ${dir}.\n`, stderr: "" };
   expect(await edgewise("audit", "verify")).toEqual(nothing);
   expect(await edgewise("audit", "show")).toEqual(nothing);
@@ -95,7 +95,7 @@ it("audit head is one line with the last line of each chain", async () => {
   expect((await edgewise("audit", "head", dir)).stdout).toContain(JSON.stringify(head.chains));
 });
 
-it("exported head: what is missing since then is found", async () => {
+it("audit verify finds what is missing since a head was exported", async () => {
   await recordProcess(dir, 1);
   await recordProcess(dir, 2);
   const head = await exported();
@@ -116,7 +116,7 @@ it("exported head: what is missing since then is found", async () => {
   for (const path of [[], [dir]]) expect(await verified(...path, "--head", head)).toEqual(broken);
 });
 
-it("audit head is printed of nothing, and not of a record that is broken", async () => {
+it("audit head prints the head of an empty log, but not of a broken one", async () => {
   const nothing = await edgewise("audit", "head");
   expect([nothing.code, nothing.stderr]).toEqual([0, `edgewise: no call has been recorded in ${dir}\n`]);
   expect(JSON.parse(nothing.stdout)).toMatchObject({ lines: 0, chains: [] });
@@ -128,7 +128,7 @@ it("audit head is printed of nothing, and not of a record that is broken", async
   expect(stderr).toContain(`${file}, line 3: has the sequence number`);
 });
 
-it("a head that is none, or a part of one, is refused, or of one file", async () => {
+it("a head that is invalid, incomplete or for one file is refused", async () => {
   await recordProcess(dir, 1);
   await recordProcess(dir, 1);
   const head = await exported();
@@ -176,7 +176,7 @@ describe("audit show", () => {
   const rows = (stdout: string) => stdout.trimEnd().split("\n");
   const cells = (stdout: string) => rows(stdout).map((line) => line.split(/ {2,}/).slice(1));
 
-  it("has a row for each call, whatever files it was written to", async () => {
+  it("audit show has a row for each call, whatever files have its lines", async () => {
     const { code, stdout, stderr } = await edgewise("audit", "show");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const made = (ms: string) => ["local", "purge_queue_get", "write", "ok 200", "1", ms];
@@ -197,7 +197,7 @@ describe("audit show", () => {
     ]);
   });
 
-  it("has what was read on the way to a call behind that, with what for", async () => {
+  it("audit show has inner calls below their call, with their purpose", async () => {
     const { audit } = record(dir);
     const made = async (more: Parameters<typeof intent>[0], ms: number) =>
       audit.outcome(await audit.intent(intent({ tool: "inner", ...more })), { code: "ok", requests: ms, ms });
@@ -223,7 +223,7 @@ describe("audit show", () => {
     expect(alone.slice(1).sort()).toEqual(["inner", "inner", "↳ inner"]);
   });
 
-  it("audit show keeps the calls of one tool, and what came since a time", async () => {
+  it("audit show filters by tool and by time", async () => {
     const { stdout } = await edgewise("audit", "--tool", "zone_replace", "show");
     expect(cells(stdout).map(([, tool]) => tool)).toEqual(["TOOL", ...Array.from({ length: 5 }, () => "zone_replace")]);
     const times = async (...more: readonly string[]) =>

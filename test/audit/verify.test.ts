@@ -47,14 +47,14 @@ function rehashed(changed: readonly string[]): string[] {
   });
 }
 
-it("finds nothing in what was only written", async () => {
+it("files that were only written have no fault", async () => {
   expect(await verifyDirectory(dir)).toMatchObject({ files: 2, lines: 20, faults: [], notes: [] });
   expect(await verifyFile(join(dir, first))).toMatchObject({ files: 1, lines: 12, faults: [], notes: [] });
 });
 
 const older = join(import.meta.dirname, "older");
 
-it("an older log verifies with what is new, and is shown without ids", async () => {
+it("an older log verifies with newer files, and is shown without ids", async () => {
   const { chains, ...found } = await verifyDirectory(older);
   expect(found).toEqual({ files: 4, lines: 18, faults: [], notes: [] });
   expect(chains.map(({ seq }) => seq)).toEqual([9, 9]);
@@ -69,7 +69,7 @@ it("an older log verifies with what is new, and is shown without ids", async () 
   });
 });
 
-it("counts the lines that could not be written, at every gap", async () => {
+it("verifying counts the lines that could not be written, at every gap", async () => {
   const lostBefore = new Map([
     [2, 2],
     [5, 3],
@@ -106,7 +106,7 @@ it.each<[string, (all: readonly string[]) => string[], fault: string]>([
   ["line 11 changed places with the next", (all) => swapped(all, 10), number(11, 12, 11)],
   ["a line was repeated", (all) => all.toSpliced(4, 0, all[3] ?? ""), number(5, 4, 5)],
   ["a line was appended", (all) => [...all, after(all)], "13 follows the last line of its file: it was added"],
-  ["a line is none", (all) => all.with(2, "{}"), "3 is not an audit line: it was edited"],
+  ["a line is not an audit line", (all) => all.with(2, "{}"), "3 is not an audit line: it was edited"],
 ])("verifying finds that %s", async (what, change, fault) => {
   writeLines(dir, first, change(lines));
   // Two lines that changed places are two faults at least.
@@ -138,7 +138,7 @@ it("an older file that was removed, renamed or rewritten whole is found", async 
   expect(await faultsOf()).toEqual(removed);
 });
 
-it("what an old process wrote after a newer one had begun is named", async () => {
+it("lines that an old process wrote after a newer one began are named", async () => {
   const { audit } = record(dir);
   await recordCalls(audit, 1);
   await recordProcess(dir, 1);
@@ -169,13 +169,13 @@ it.each([
   expect(named).toEqual(isNamed ? [newest, older] : [newest]);
 });
 
-describe("a file that is continued in further ones", () => {
+describe("a file that continues in other files", () => {
   beforeEach(async () => {
     dir = freshDirectory();
     await recordProcess(dir, 8, 1_500);
   });
 
-  it("a file that is continued is one chain, of which no part can be removed", async () => {
+  it("continued files are one chain, of which no part can be removed", async () => {
     const files = filesOf(dir);
     expect(files.length).toBeGreaterThan(3);
     expect(await verifyDirectory(dir)).toMatchObject({ files: files.length, faults: [], notes: [] });
@@ -190,7 +190,7 @@ describe("a file that is continued in further ones", () => {
   });
 });
 
-it("a crash leaves a part of a line, which is told from tampering", async () => {
+it("a partial line after a crash is told from tampering", async () => {
   appendFileSync(join(dir, second), '{"seq":9,"time":"2026');
   writeLines(dir, second, linesOf(dir, second).slice(0, -1));
   appendFileSync(join(dir, second), '{"seq":8,"time":"2026');
@@ -225,7 +225,7 @@ describe("against a head that was exported", () => {
   const exported = async () => readHead(headText((await verifyDirectory(dir)).chains, 0));
   const faultsWith = async (head: Awaited<ReturnType<typeof exported>>) => (await verifyDirectory(dir, head)).faults;
 
-  it("nothing is found in what was only written, nor in what comes after", async () => {
+  it("files written before or after an exported head have no fault", async () => {
     const head = await exported();
     expect(head?.length).toBe(5);
     expect(await faultsWith(head)).toEqual([]);
