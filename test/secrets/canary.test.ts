@@ -40,7 +40,7 @@ it(promise("canary-in-any-encoding", "a secret is found in every form, wherever 
   }),
 );
 
-it("is found in a file, by its content or its name", () => {
+it("a secret is found in a file, by its content or its name", () => {
   const [secret = ""] = secrets;
   const home = folder();
   mkdirSync(join(home, "a", "b"), { recursive: true });

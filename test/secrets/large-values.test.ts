@@ -19,7 +19,7 @@ const reversed = (value: unknown): unknown =>
             .map(([key, member]) => [key, reversed(member)]),
         );
 
-it("canonical: one text whatever the order of keys", () => {
+it("the canonical text of a value ignores the order of keys", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(canonical(reversed(value))).toBe(canonical(value));
@@ -29,7 +29,7 @@ it("canonical: one text whatever the order of keys", () => {
   expect(canonical({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
 });
 
-it("lists compared: what each has more often than the other", () => {
+it("compared lists show what each has more often than the other", () => {
   const list = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 8 });
   const count = (items: readonly unknown[], one: unknown) => items.filter((item) => item === one).length;
   fc.assert(
@@ -48,7 +48,7 @@ it("lists compared: what each has more often than the other", () => {
   );
 });
 
-it("copies no more of a value than what changes in it", () => {
+it("a change copies no more of a value than what changes", () => {
   const value = { list: [{ a: 1 }, { a: 2 }], other: { b: 1 } };
   const plus = (of: unknown): unknown =>
     typeof of === "object" && of !== null ? withEach(of, plus) : of === 2 ? 3 : of;
@@ -60,7 +60,7 @@ it("copies no more of a value than what changes in it", () => {
   expect(JSON.stringify(withEach(odd, (member) => Number(member) + 1))).toBe('{"__proto__":2,"b":3}');
 });
 
-it("masks a secret in one of several schemas, and shares what holds none", () => {
+it("masking hides what one schema marks, and shares the rest", () => {
   const open = z.looseObject({ key: z.string() });
   const marked = z.looseObject({ key: secret(z.string()), list: z.array(z.looseObject({ key: z.string() })) });
   const value = { key: "hidden", list: [{ key: "a" }, { key: "b", apiToken: "hidden" }] };

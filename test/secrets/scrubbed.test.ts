@@ -20,7 +20,7 @@ it.each<[string, string]>([
   expect(forms).toContain(form);
 });
 
-it("a secret is removed whole where another is a part of it", () => {
+it("a secret is removed whole, even if another is a part of it", () => {
   const [part, whole] = ["abcdefgh", "abcdefgh-ijklmnop"];
   for (const secrets of [
     [part, whole],

@@ -326,7 +326,7 @@ it("a secret file on another instance is refused with its address", async () => 
   expect(JSON.stringify(missing)).toContain("that exists and can be read");
 });
 
-it("a secret to set is no argument", async () => {
+it("a secret to set is not accepted as an argument", async () => {
   const one = desk(answering, secretFiles(folder()));
   const outcome = await one.calls.call("badge_pin_set", { body: { pin: "1234" } }, caller);
   expect(outcome).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });

@@ -55,7 +55,7 @@ it.each<[string, z.ZodType, unknown, unknown]>([
   expect(maskSecrets([schema], value)).toEqual(shown);
 });
 
-it("a mask for what any of several schemas marks, and by its path", () => {
+it("what any of several schemas marks is masked, also by its path", () => {
   expect(maskSecrets([z.object({ a: z.string() }), z.object({ a: key })], { a: text })).toEqual({ a: mask });
   const schema = z.object({ list: z.array(z.object({ a: key })) });
   expect(maskSecrets([schema], text, ["list", 0, "a"])).toBe(mask);
@@ -78,7 +78,7 @@ const [ofAccess = [], onlyInRequests = [], neither = []] = readFileSync(new URL(
   .slice(1)
   .map((names) => names.trim().split(/\s+/));
 
-it("a mask for each word of an undeclared name", () => {
+it("an undeclared member is masked by each suspicious word of its name", () => {
   const all = [...ofAccess, ...onlyInRequests, ...neither];
   const value = Object.fromEntries(all.map((name) => [name, text]));
   const isShownIn = (shown: unknown) => all.filter((name) => (shown as typeof value)[name] === text);
@@ -88,13 +88,13 @@ it("a mask for each word of an undeclared name", () => {
 
 it.each<[name: string, shown: readonly unknown[], hidden: readonly unknown[]]>(
   JSON.parse(readFileSync(new URL("looks.json", import.meta.url), "utf8")),
-)("a mask of %s for what looks like a secret alone", (name, shown, hidden) => {
+)("an undeclared %s is masked only if it looks like a secret", (name, shown, hidden) => {
   const seen = (value: unknown) => maskSecrets([], { [name]: value, other: 1 });
   expect(shown.map(seen)).toEqual(shown.map((value) => ({ [name]: value, other: 1 })));
   expect(hidden.filter((value) => !holdsMask(seen(value)))).toEqual([]);
 });
 
-it("no drawn secret is shown under any name of access", () => {
+it("no random secret is shown under any name that suggests access", () => {
   const texts = ["0123456789abcdef", "abcdefghijklmnopqrstuvwxyz234567", "ABCabc019 !$<>{}[]*/.:@-_"].map((all) =>
     fc.string({ unit: fc.constantFrom(...all), minLength: 13, maxLength: 64 }),
   );
@@ -109,7 +109,7 @@ it("no drawn secret is shown under any name of access", () => {
   );
 });
 
-it("text is masked where an object with a secret belongs", () => {
+it("text in place of an object with a secret is masked", () => {
   const schema = z.object({ body: z.object({ a: key }), note: z.string() });
   const unread = `{"a": "${text}`;
   expect(maskSecrets([schema], { body: unread, note: text })).toEqual({ body: "[secret, 22 characters]", note: text });
@@ -128,7 +128,7 @@ it.each<[string, z.ZodType[], unknown, unknown]>([
   expect(maskSecrets(schemas, value)).toEqual(shown);
 });
 
-it("a mask is found where it is a whole text, and none for no value", () => {
+it("a mask counts as a whole text alone, and a missing value has none", () => {
   for (const value of [mask, { a: 1, list: ["x", { b: mask }] }]) expect(holdsMask(value)).toBe(true);
   for (const value of [{ a: 1, list: [{ b: `${mask}.` }] }, { a: `The ${mask}` }, text, null, undefined, 15])
     expect(holdsMask(value)).toBe(false);
@@ -164,7 +164,7 @@ it("an answer masks undeclared text by its name, and signed tokens", () => {
   });
 });
 
-it("an answer is itself where its schemas have no secret", () => {
+it("an answer whose schemas have no secret is returned itself", () => {
   const answer = { clientSecret: text };
   expect(maskAnswer([z.looseObject({}), z.object({ a: z.int() })], answer)).toBe(answer);
 });
@@ -220,7 +220,7 @@ it.each<[string, z.ZodType, unknown, readonly string[]]>([
   expect(shownOnceIn([schema], value)).toEqual(names);
 });
 
-it("the secret texts of an answer, and the schemas that are marked", () => {
+it("the secret texts of an answer are those under marked schemas", () => {
   const schema = z.object({
     name: z.string(),
     key,
