@@ -77,7 +77,7 @@ it.each<[Name, string, string]>([
   expect(used()).toEqual([keyOf(of)]);
 });
 
-it("a change has the credential of who asked, whoever approved it", async () => {
+it("a change has the credential of its caller, whoever approves it", async () => {
   const { plans } = await served.engine();
   const previewed = await call("ann", "personal", "purge_submit", purge);
   const plan = String(previewed.structuredContent["confirm"]);
@@ -101,7 +101,7 @@ it.each([
   expect(upstream.seen).toEqual([]);
 });
 
-it("is listed all the same, with a sentence that says so", async () => {
+it("a limited profile is listed for all, with a sentence that says so", async () => {
   const { tools } = await clients.bob.listTools();
   const { properties } = tools.find(({ name }) => name === "event_get")?.inputSchema ?? expect.fail();
   expect(properties?.["profile"]).toMatchObject({ enum: ["shared", "personal", "limited"] });
@@ -119,7 +119,7 @@ async function purged(name: Name) {
 
 /** The purges that were followed before: a poll of theirs may be on its way when the next test begins. */
 const followed: string[] = [];
-it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential, and no other", async (name) => {
+it.each(["ann", "bob"] as const)("every request for %s upstream has that credential, and no other", async (name) => {
   const client = clients[name];
   const { resources } = await client.listResources();
   const own = resources.filter((one) => one.uri.endsWith("profile=personal"));
@@ -146,7 +146,7 @@ it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential
   followed.push(id);
 });
 
-it("two followers of one job each have it read with their credential", async () => {
+it("a job with two subscribers is read with the credential of each", async () => {
   const { address, id } = await purged("ann");
   followed.push(id);
   upstream.seen.splice(0);

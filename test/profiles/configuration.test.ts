@@ -116,7 +116,7 @@ it("a configuration with four values is noticed where others can read it", needs
   }
 });
 
-it("a configuration is never quoted where a secret may stand", async () => {
+it("an error never quotes a configuration where a secret may be", async () => {
   const { clientSecret } = fieldsOf("x");
   for (const wrong of [{ clientSecret: [clientSecret] }, { command: clientSecret }, { edgerc: { clientSecret } }])
     expect(await saidOf({ profiles: { a: { credential: wrong } } })).not.toContain(clientSecret);
@@ -165,7 +165,7 @@ describe("the members of a profile", () => {
   };
   const paths = () => upstream.seen.map(({ path }) => path);
 
-  it("a profile fills in contract and group, and replaces nothing given", async () => {
+  it("a profile fills in contract and group, and replaces no argument", async () => {
     const { notes } = answerOf(await call("filled", "saas_customers_list", {}));
     expect(notes).toEqual([expect.stringMatching(/^contractId .*"C-1FRYVV3"/)]);
     expect(paths()[0]).toContain("contractId=C-1FRYVV3");
@@ -179,7 +179,7 @@ describe("the members of a profile", () => {
     expect(await call("worded", "saas_customers_list", {})).toMatchObject({ failure: { code: "invalid_input" } });
   });
 
-  it("members of a profile are in its previews, and not asked for then", async () => {
+  it("members of a profile are in previews, and no longer required", async () => {
     const { lines, account } = previewOf(await call("filled", "saas_customer_delete", { surrogateId: 9102 }));
     expect(lines).toContainEqual(expect.stringContaining("contractId C-1FRYVV3"));
     expect(account).toContain("switch key 1-8OUTL:1-8BYUX");
@@ -194,7 +194,7 @@ describe("the members of a profile", () => {
     expect(await required({ contractId: "C-1" })).toBeUndefined();
   });
 
-  it("place a period in their time zone, unless the call has one", async () => {
+  it("a period is in the profile's time zone, unless the call has one", async () => {
     const noteOf = async (profile: string, more: object) =>
       answerOf(await call(profile, "events_list", more)).notes.join();
     expect(await noteOf("filled", { period: "yesterday" })).toContain("yesterday (Asia/Tokyo) is");
@@ -233,7 +233,7 @@ it("a profile can fill in every contract or group that a query needs", () =>
     expect(defaulted).toEqual(expect.arrayContaining(needed.map(([name]) => name)));
   }));
 
-it("counts the quotas of a policy in each profile by itself", async () => {
+it("the quotas of a policy count in each profile separately", async () => {
   const quota = { id: "events", tools: ["event_update"], counts: "calls", per: "hour", max: 1 };
   const policy = configFile({ version: 1, quotas: [quota] });
   const { engine } = await surfaceWith(["--emulator", "--profiles", "one,two", "--policy", policy]);
@@ -248,7 +248,7 @@ it("counts the quotas of a policy in each profile by itself", async () => {
   await (await engine()).close();
 });
 
-it("an instant is written by the clocks of a zone", () => {
+it("an instant is written in the local time of a zone", () => {
   const at = Date.UTC(2026, 4, 1, 12);
   expect(zonedText("Asia/Tokyo", at)).toBe("2026-05-01T21:00:00+09:00");
   expect(zonedText("America/St_Johns", at)).toBe("2026-05-01T09:30:00-02:30");

@@ -19,7 +19,7 @@ it.each([
   ["a section with its header", `[default]\r\n${lines.replaceAll("\n", "\r\n")}`],
   ["JSON", JSON.stringify(fieldsOf("x"))],
   ["JSON in the names of an .edgerc", JSON.stringify({ host, ...asInFile })],
-])("what a command wrote is a credential as %s", (_, text) => {
+])("the output of a command is read as a credential: %s", (_, text) => {
   expect({ ...read(text) }).toMatchObject({ host, clientToken, clientSecret, accessToken });
 });
 
@@ -29,12 +29,12 @@ it.each([
   ['{"host": "', /begins like JSON/],
   [lines.replace(host, `${secret}.example`), /is not a host of the management APIs/],
   [`${lines}${secret}\n`, /line 5 is not a key/],
-])("what a command wrote is refused without a word of it, if no credential", (text, says) => {
+])("output that is no credential is refused without quoting it", (text, says) => {
   expect(() => read(text)).toThrow(says);
   expect(() => read(text)).not.toThrow(secret);
 });
 
-describe("a kept credential", () => {
+describe("a cached credential", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const readAs = (...hosts: readonly string[]) => {
@@ -43,7 +43,7 @@ describe("a kept credential", () => {
     return { read, kept: keepCredential({ profile: "p", read, onRead: () => undefined, keptMs: 1_000, apartMs: 100 }) };
   };
 
-  it("is read once for calls that come together, and again after its time", async () => {
+  it("a credential is read once for concurrent calls, and when it expires", async () => {
     const { read, kept } = readAs("h");
     const [one, two] = await Promise.all([kept.current(), kept.current()]);
     expect(one).toBe(two);
@@ -54,7 +54,7 @@ describe("a kept credential", () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it("is read again when it is refused, but not twice in a moment", async () => {
+  it("a credential is read again if refused, but not twice in a moment", async () => {
     const { read, kept } = readAs("h");
     const first = await kept.current();
     expect(kept.refused(first)).toBe(false);
@@ -68,7 +68,7 @@ describe("a kept credential", () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it("of another host is refused, because plans are bound to the first", async () => {
+  it("a credential of another host is refused, as plans are bound to one", async () => {
     const { kept } = readAs("h", "other");
     await kept.current();
     vi.advanceTimersByTime(1_000);

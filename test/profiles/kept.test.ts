@@ -103,7 +103,7 @@ const texts = (value: unknown): string[] =>
       : [];
 const workflows = await allWorkflows();
 
-it("what is kept: every tool that takes a plan or a handle is tried", () => {
+it("every tool that takes a plan or a handle is tried here", () => {
   const taking = workflows.filter(([, { example, input }]) => {
     // A plan that is brought as an approval is looked up in one place for all tools, and tried below.
     const { confirm: _, ...shape } = input.shape;
@@ -171,7 +171,7 @@ it("accounts behind one gateway differ by the hosts of their credentials", async
   await Promise.all([first, again, second, gateway].map((one) => one.close()));
 });
 
-it("plans of all owners are seen by the operator's commands alone", () => {
+it("only the operator's commands see plans of all owners", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const having = (what: RegExp) => files.filter((file) => what.test(readFileSync(join("src", file), "utf8"))).sort();
   const seeing = having(/\bOperatorPlans\b/).filter((file) => !/^(guard|commands)\b/.test(file));

@@ -34,7 +34,7 @@ it("a call with no profile or a wrong one is refused with the names", async () =
   await expect.poll(lines).toHaveLength(2);
 });
 
-it("a call says in its result and on record which profile it was in", async () => {
+it("a call's result and its audit line name the profile", async () => {
   const { structuredContent, content } = await two.call("event_get", { eventId: "20051", profile: "two" });
   expect(structuredContent).toMatchObject({ status: 200, profile: "two" });
   expect(content[0]?.text).toMatch(/^HTTP 200 \(profile two, /);
@@ -89,7 +89,7 @@ it("a question begins with the profile, and so does its result", async () => {
   await close();
 });
 
-it("a question that was asked in one profile answers nothing in another", async () => {
+it("the answer to a question of one profile approves nothing in another", async () => {
   const { surface, engine } = await surfaceWith(["--emulator", "--profiles", "one,two"]);
   const token = "a-token-of-more-than-32-characters-01";
   const { url, close } = await serveHttp({
@@ -122,7 +122,7 @@ it("a question carries its profile in the sealed state", () => {
   }
 });
 
-it("is told of when a client connects, where there are several", async () => {
+it("the instructions name the profiles if there are several", async () => {
   expect(two.client.getInstructions()).toContain("Each call takes an argument profile, one of one, two");
   const bare = await connect(["--profiles", "one"]);
   expect(bare.client.getInstructions()).not.toContain("profile names");
@@ -142,7 +142,7 @@ it(promise("results-of-profile", "a kept result is found in its profile alone"),
     await expect(two.client.readResource({ uri })).rejects.toThrow(says);
 });
 
-it("a live address moves, and is followed, in its profile alone", async () => {
+it("a live address is read and subscribed to in its profile alone", async () => {
   const preview = await two.call("purge_submit", { ...purge, profile: "two" });
   const { confirm } = preview.structuredContent;
   const { structuredContent } = await two.call("purge_submit", { ...purge, profile: "two", confirm });
@@ -174,7 +174,7 @@ it("an account's resources are listed per profile, others once", async () => {
   expect(templates).toContain("alert://templates/{templateId}{?profile}");
 });
 
-it("completion and prompts use the profile that is given", async () => {
+it("completion and prompts use the profile of their arguments", async () => {
   const ref = { type: "ref/resource" as const, uri: "alert://templates/{templateId}{?profile}" };
   const complete = async (name: string, value: string, args: Record<string, string> = {}) =>
     (await two.client.complete({ ref, argument: { name, value }, context: { arguments: args } })).completion.values;

@@ -32,13 +32,13 @@ describe.each(["documents", "today"] as const)("with --apis %s", (apis) => {
     ["own", /^profile own: "?Example Shops"? \(1-7KLGH\) at the emulator$/, /^In profile own: /],
     ["nordic", /Nordic \(1-9NORD\) .*switch key 1-9NORD:1-8BYUX$/, /in the account "Example Shops Nordic": /],
     ["media", /Made-up Media \(1-5MEDI\) .*switch key 1-5MEDI:1-8BYUX$/, /in the account "Made-up Media": /],
-  ] as const)("names the account of the profile %s in its preview", async (profile, account, lead) => {
+  ] as const)("a preview names the account of the profile %s", async (profile, account, lead) => {
     const shown = previewOf(await call(profile, "purge_submit", purge[apis]));
     expect(shown.account).toMatch(account);
     expect(shown.summary).toMatch(lead);
   });
 
-  it("keeps what is written in one account out of the others", async () => {
+  it("what is written in one account is in no other", async () => {
     const body = { cpcodeName: "Only there", productId: "prd_Site_Delivery" };
     const place = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
     expect(await call("nordic", "property_cpcode_create", { ...place, body })).toMatchObject({
@@ -60,12 +60,12 @@ describe.each(["documents", "today"] as const)("with --apis %s", (apis) => {
     });
   });
 
-  it("is refused by the emulator for a key that is not the API client's", async () => {
+  it("the emulator refuses a key that is not the API client's", async () => {
     expect(await call("unknown", "property_groups_list", {})).toMatchObject({ failure: { code: "forbidden" } });
   });
 });
 
-it("takes a name or a key, not both", async () => {
+it("a profile takes an account's name or its key, not both", async () => {
   const both = { a: { account: "Nordic", accountSwitchKey: "1-9NORD:1-8BYUX" }, b: {} };
   await expect(surfaceWith(["--emulator", "--config", configFile({ profiles: both })])).rejects.toMatchObject({
     code: "bad_configuration",
