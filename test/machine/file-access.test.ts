@@ -15,7 +15,7 @@ const none = { owner: "self", canUse: false, canWrite: false };
 describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
   const ada: ProcessUser = { platform, uid: 1000 };
 
-  it("mode of a file of one's own: who else can use it, and write it", () => {
+  it("the mode of one's own file says who else can use it and write it", () => {
     const [used, written] = [{ canUse: true }, { canUse: true, canWrite: true }];
     for (const [modes, others] of [
       [[0o600, 0o700, 0o000, 0o4700], {}],
@@ -27,7 +27,7 @@ describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
           expect([mode, fileAccessOf({ mode: type | mode, uid: 1000 }, ada)]).toEqual([mode, { ...none, ...others }]);
   });
 
-  it("a file or directory of one's own is told from root's and others'", () => {
+  it("a file or directory of one's own is told from root's and from others'", () => {
     expect(fileAccessOf({ mode: 0o100400, uid: 1001 }, ada)).toEqual({ ...none, owner: "other" });
     expect(fileAccessOf({ mode: 0o100600, uid: 0 }, ada)).toEqual({ ...none, owner: "root" });
     expect(fileAccessOf({ mode: 0o100644, uid: 0 }, ada)).toEqual({ ...none, owner: "root", canUse: true });
@@ -42,7 +42,7 @@ describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
 
   const file = { path: "/a", what: "the file /a", why: "They could.", chmod: "600" } as const;
 
-  it("says what closes a file: a mode, or first an owner", () => {
+  it("closing a file takes a mode, or first another owner", () => {
     expect(howToClose(file, { mode: 0o644, uid: 1000 }, ada)).toBe("Run chmod 600 /a.");
     expect(howToClose({ ...file, chmod: "go-w" }, { mode: 0o666, uid: 0 }, ada)).toBe("Run chmod go-w /a.");
     expect(howToClose({ ...file, mayBelongToOthers: true }, { mode: 0o666, uid: 1001 }, ada)).toBe("Run chmod 600 /a.");
@@ -51,7 +51,7 @@ describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
     );
   });
 
-  it("refuses a file for what others can do with it, and for no more", () => {
+  it("a file is refused only for what others must not be able to do", () => {
     const refuse =
       (mode: number, forbids: "writing" | "any use", uid = 1000, mayBelongToOthers = false) =>
       () =>

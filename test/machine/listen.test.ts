@@ -22,7 +22,7 @@ it.each([
   });
 });
 
-it("returns the port that the system chose", async () => {
+it("listening returns the port that the system chose", async () => {
   const server = createServer();
   expect(await listen(server, "127.0.0.1", 0, "The server")).toBeGreaterThan(0);
   server.close();

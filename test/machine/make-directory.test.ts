@@ -18,7 +18,7 @@ const codeOf = (make: () => void): string => {
   return "made";
 };
 
-it("a directory is made with those above it, in the mode asked for", () => {
+it("a directory is created with its parents, in the requested mode", () => {
   const root = fresh();
   makeDirectory(join(root, "a", "b", "c"), 0o700);
   expect(["a", "a/b", "a/b/c"].map((path) => modeOf(join(root, path)))).toEqual(Array(3).fill(keptMode(0o700)));
@@ -27,13 +27,13 @@ it("a directory is made with those above it, in the mode asked for", () => {
   makeDirectory("/");
 });
 
-it("a directory with a relative path is below the present one", () => {
+it("a relative path is below the working directory", () => {
   const root = fresh();
   makeDirectory(join(relative(process.cwd(), root), "x", "y"));
   expect(statSync(join(root, "x", "y")).isDirectory()).toBe(true);
 });
 
-it("a directory may be behind a link, never a file or a dead link", needs.modes, () => {
+it("a directory may be behind a link, never behind a file or a dead link", needs.modes, () => {
   const root = fresh();
   writeFileSync(join(root, "file"), "");
   makeDirectory(join(root, "real"));
@@ -47,7 +47,7 @@ it("a directory may be behind a link, never a file or a dead link", needs.modes,
   expect(refused).toEqual(["EEXIST", "ENOTDIR", "EEXIST", "EEXIST"]);
 });
 
-it("no source asks Node for the directories above", () => {
+it("no source has Node create parent directories", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => /\.c?ts$/.test(path));
   const asking = files.filter((path) =>
     /\bmkdir(?:Sync)?\([^;]*\brecursive\b/.test(readFileSync(join("src", path), "utf8")),

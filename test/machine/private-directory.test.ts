@@ -45,12 +45,12 @@ it("a private file is created once", async () => {
   expect(await files.names()).toEqual(["b"]);
 });
 
-it("a private file is not there where its directory is not", async () => {
+it("a private file does not exist if its directory does not", async () => {
   const files = privateDirectory(join(stateDirectory(), "none"), holds);
   expect([await files.names(), await files.read("a")]).toEqual([[], undefined]);
 });
 
-it("a private file that could not be made leaves nothing behind", async () => {
+it("a private file that cannot be created leaves nothing behind", async () => {
   const { files } = await opened();
   const failure = files.create("n".repeat(300), "x");
   await expect(failure).rejects.toMatchObject({
@@ -97,7 +97,7 @@ it("a private file is damaged when it is another user's", needs.root, async () =
   expect(await files.read("a")).toBe(damaged);
 });
 
-it("a private file keeps no descriptor open, whatever became of it", needs.proc, async () => {
+it("a private file keeps no descriptor open, whatever the outcome", needs.proc, async () => {
   const { files, at } = await opened();
   mkdirSync(at("directory"), { mode: 0o700 });
   const openNow = () => readdirSync(descriptors).length;
