@@ -50,7 +50,7 @@ it("metrics leave out what has no value yet and what cannot be read", async () =
   expect([...(await read(meters)).keys()]).toEqual(["fine"]);
 });
 
-it("metrics have those of the process", async () => {
+it("the metrics include those of the process", async () => {
   const meters = new Meters();
   addProcessMeters(meters, "1.2.3");
   const families = await read(meters);

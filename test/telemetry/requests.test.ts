@@ -50,7 +50,7 @@ it("calls count by each way in which they can end", async () => {
   expect(Object.fromEntries(levels)).toMatchObject(of);
 });
 
-it("calls have names of the catalogue alone, whatever a client calls", async () => {
+it("calls are labelled with names of the catalogue alone", async () => {
   const { client } = await start(async () => done);
   const call = (name: string, args = {}) => client.callTool({ name, arguments: args }).catch(() => undefined);
   for (const name of ["thing_get", "no_such_tool", "x".repeat(100), 'thing_get"}\nx', "operation_read"])
@@ -67,7 +67,7 @@ it("calls have names of the catalogue alone, whatever a client calls", async () 
   expect(new Set(services)).toEqual(new Set(["things", "other", "imported"]));
 });
 
-it("calls that are one too many at a time count as well", async () => {
+it("calls beyond the limit of concurrent ones are counted, too", async () => {
   const { opened, open } = barrier();
   const { client } = await start(() => opened.then(() => done), { maxPending: 1 });
   const call = () => client.callTool({ name: "thing_get", arguments: {} });
