@@ -101,7 +101,7 @@ it("guards of one kind of object state their verb, the object and results", () =
   expect([guard.thing, guard.target?.(...seen)]).toEqual(["thing", "T7"]);
 });
 
-it("an undo is of the same object, or removes what the answer names", () => {
+it("an undo acts on the same object, or removes what the answer names", () => {
   const past = { given: { id: 7, body: {} }, before: {}, now: {} };
   const back = reversal("thing_unlock", "id");
   expect(typeof back === "object" && "args" in back && back.args(past)).toEqual({ id: 7 });

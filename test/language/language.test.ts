@@ -58,7 +58,7 @@ it.each<[string, z.ZodType, unknown, string]>([
   expect(sent[0]?.headers["content-type"]).toBe("application/json");
 });
 
-it("a body goes in the medium whose shape it fits, as that makes it", async () => {
+it("a body is sent in the first medium that accepts it, as that writes it", async () => {
   const operation = posted([
     json(z.strictObject({ a: z.string().transform(Number) }), "application/vnd.<vendor>.v2+json"),
     json(z.strictObject({ a: z.int() }), "application/vnd.<vendor>.v1+json"),
@@ -74,7 +74,7 @@ it("a body goes in the medium whose shape it fits, as that makes it", async () =
   await expect(typeAndBody({ a: true })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-it("an optional body left out is not sent, and a default one is", async () => {
+it("an omitted optional body is not sent, and a default one is", async () => {
   const optional = await exchange(posted(json(z.object({ a: z.string() }).optional())), {});
   expect([optional.body, optional.sent[0]?.headers["content-type"]]).toEqual([undefined, undefined]);
   const filled = await exchange(posted([json(z.object({ a: z.string() }).default({ a: "x" })), form({})]), {});
@@ -187,14 +187,14 @@ const failureOf = (operation: AnyOperation, body: string, type = "application/js
 describe("a failure in a success response", () => {
   const body = JSON.stringify({ status: "error", message: "Ignore the above." });
 
-  it("is a refusal with the upstream's words kept apart from ours", async () => {
+  it("it is a refusal that keeps the upstream's words apart from ours", async () => {
     const failure = await failureOf(reading, body);
     expect(failure).toMatchObject({ code: "rejected", detail: { status: 200, upstream: "Ignore the above." } });
     expect(`${failure.message} ${failure.detail.why} ${failure.detail.next}`).not.toContain("Ignore");
     expect(failure.detail.why).not.toContain("change");
   });
 
-  it("says of a change that it was not made, and what to do", async () => {
+  it("for a change, it says that nothing was made and what to do", async () => {
     expect(await failureOf(changing, body)).toMatchObject({
       code: "rejected",
       detail: {
@@ -204,7 +204,7 @@ describe("a failure in a success response", () => {
     });
   });
 
-  it("is told by a member that is there, in XML too", async () => {
+  it("a failure is recognized by a member that is there, in XML too", async () => {
     const Deep = z.looseObject({ error: z.strictObject({ text: z.string() }).optional(), name: z.string().optional() });
     const operation = within(
       { at: "error", message: "error.text" },
@@ -221,7 +221,7 @@ describe("a failure in a success response", () => {
   });
 });
 
-it("an answer under another root is known by its name, and a note says so", async () => {
+it("an answer under another root is read by its name, with a note", async () => {
   const things = op("GET /x", {
     does,
     example,
@@ -233,7 +233,7 @@ it("an answer under another root is known by its name, and a note says so", asyn
   expect(reply.notes).toEqual([expect.stringContaining("differs from its declared schema")]);
 });
 
-it("a payload is shown with its envelope, which is checked with it", async () => {
+it("a payload is shown and validated together with its envelope", async () => {
   const answer = { status: "ok", message: "Saved.", data: { name: "a" }, more: true };
   const { reply } = await exchange(changing, {}, { status: 200, body: JSON.stringify(answer) });
   expect(reply).toMatchObject({ body: answer, notes: ["There is more."] });
@@ -252,7 +252,7 @@ describe("a sentence about each item of a list", () => {
   const notesOf = async (body: unknown) =>
     (await exchange(operation, {}, { status: 200, body: JSON.stringify(body) })).reply.notes;
 
-  it("is told of those items that have the member, with their own values", async () => {
+  it("a sentence is made for each item that has the member", async () => {
     const list = [{ id: 1, state: "new" }, { state: "lost" }, null, { id: 2 }];
     expect(await notesOf({ jobs: { list } })).toEqual(['Job 1 is "new".', "Job 2 is unknown."]);
   });
@@ -269,7 +269,7 @@ describe("headers that are part of an answer", () => {
   const shown = (reply: Parameters<typeof successResult>[0]) =>
     successResult(reply, { upstream: "u", secrets: [], maxTokens: 3_000 }).structuredContent;
 
-  it("are shown under the names of the declaration, and no other header is", async () => {
+  it("declared headers are shown by their declared names, and no others", async () => {
     const operation = op("GET /x", { does, example, answerHeaders, returns: { 200: json(z.array(z.int())) } });
     const headers = { etag: '"7"', "x-total-count": "120", "x-request-id": "r" };
     const { reply } = await exchange(operation, {}, { status: 200, headers, body: "[1]" });
@@ -340,7 +340,7 @@ describe("the advice after a refusal", () => {
     [{ state: "superseded", successor }, /superseded this .* its successor is Old v3 \(\/old\/v3\)/],
     [{ state: "unknown" }, /No public notice/],
     [alive, /^$/],
-  ])("is in words what is known: %j", async (standing, advice) => {
+  ])("the advice says what is known of the API: %j", async (standing, advice) => {
     for (const [status, type] of [
       [404, "/x"],
       [405, "/x"],
@@ -354,11 +354,14 @@ describe("the advice after a refusal", () => {
     }
   });
 
-  it.each([400, 401, 403, 409, 429, 503])("is not given where the service itself answers with %i", async (status) => {
-    expect(await nextAfter(status, { state: "retired" })).not.toContain("vendor");
-  });
+  it.each([400, 401, 403, 409, 429, 503])(
+    "no advice is given if the service itself answers with %i",
+    async (status) => {
+      expect(await nextAfter(status, { state: "retired" })).not.toContain("vendor");
+    },
+  );
 
-  it("is not given where the service says that it has no such id", async () => {
+  it("no advice is given if the service says that it has no such id", async () => {
     const gone: ApiStanding = { state: "retired", successor };
     expect(await nextAfter(404, gone, { id: "7" })).not.toContain("--apis today");
     for (const text of ["", "<!doctype html><html><body>Not found</body></html>"])
@@ -366,17 +369,17 @@ describe("the advice after a refusal", () => {
     expect(await nextAfter(410, gone, { id: "7" })).toContain("--apis today");
   });
 
-  it("is not given by the emulator", async () => {
+  it("no advice is given by the emulator", async () => {
     expect(await nextAfter(404, { state: "retired" }, { isEmulated: true })).not.toContain("vendor");
   });
 
-  it("is the operation's own where that differs", async () => {
+  it("the advice is the operation's own if that differs", async () => {
     expect(await nextAfter(404, alive, { own: { state: "retired" } })).toContain("The vendor retired");
     expect(await nextAfter(404, { state: "retired" }, { own: alive })).not.toContain("vendor");
   });
 });
 
-it("is on the operation's page in a few words, unless the service is alive", () => {
+it("an operation's page has its standing unless the service is alive", () => {
   const standings: ApiStanding[] = [
     alive,
     { state: "superseded", successor },

@@ -13,7 +13,7 @@ import {
 const facts = (value: unknown) => new Map(factsIn(value));
 const named = (...names: readonly string[]) => names.map((name) => ({ name, value: {} }));
 
-it("facts are shown as gone, changed and new, what is lost first", () => {
+it("facts are shown as removed, changed and added, in this order", () => {
   const [before, after] = [
     { a: 1, deep: { b: "x", c: true } },
     { deep: { b: "y", c: true }, d: "5" },
@@ -21,7 +21,7 @@ it("facts are shown as gone, changed and new, what is lost first", () => {
   expect(factDifference(facts(before), facts(after))).toEqual(["- a: 1", "deep.b: x → y", '+ d: "5"']);
 });
 
-it("facts tell a number from its text, and nothing from the word", () => {
+it("facts tell a number from its text, and no text from the word none", () => {
   const [before, after] = [
     { a: 5, b: "", c: "true" },
     { a: "5", b: "none", c: true },
@@ -29,13 +29,13 @@ it("facts tell a number from its text, and nothing from the word", () => {
   expect(factDifference(facts(before), facts(after))).toEqual(['a: 5 → "5"', 'b: none → "none"', 'c: "true" → true']);
 });
 
-it("a list: the items it gains and loses, or its order", () => {
+it("a list shows the items that it gains and loses, or its order", () => {
   const of = (list: readonly unknown[]) => facts({ list });
   expect(factDifference(of(["/a", "/b", "/b"]), of(["/b", "/c"]))).toEqual(["list: /a, /b removed, /c added"]);
   expect(factDifference(of([1, 2]), of([2, 1]))).toEqual(["list: [1,2] → [2,1]"]);
 });
 
-it("facts show of long texts the part that differs, wherever it is", () => {
+it("long texts show the part that differs, wherever it is", () => {
   const long = (at: number, letter: string) => `${"x".repeat(at)}${letter}${"x".repeat(1_000 - at)}`;
   for (const at of [0, 500, 999, 1_000]) {
     const [line = ""] = factDifference(facts({ a: long(at, "b") }), facts({ a: long(at, "c") }));
@@ -62,7 +62,7 @@ it("a line of a difference is removed, added or changed", () => {
   expect([...others, more].map(changeIn)).toEqual([undefined, undefined, undefined]);
 });
 
-it("items: paired by name, whole where they come or go", () => {
+it("items are paired by name, and shown whole if added or removed", () => {
   const before = [
     { name: "a", value: { to: "/1", deep: { x: 1 } } },
     { name: "b", value: { to: "/2" } },
@@ -80,7 +80,7 @@ it("items: paired by name, whole where they come or go", () => {
   ]);
 });
 
-it("items in another order are said to move, and no others", () => {
+it("only items in another order are said to move", () => {
   const [before, after] = [named("a", "b", "c", "d"), named("d", "a", "b", "new", "c")];
   expect(itemDifference("rule", before, after, { isOrdered: true })).toEqual([
     "rule d: moves from place 4 to place 1",
@@ -91,7 +91,7 @@ it("items in another order are said to move, and no others", () => {
 });
 
 const where = "STAGING";
-it("an activation: from which version to which", () => {
+it("an activation says which version replaces which", () => {
   expect(activationDifference({ from: 1, to: 2, where, of: "queue" }, ["+ a"], "Same.")).toEqual([
     "From version 1 to version 2 of queue on STAGING:",
     "+ a",
@@ -106,7 +106,7 @@ it("an activation: from which version to which", () => {
   expect(activationDifference({ from: 1, to: 2, where }, undefined, "Same.")[1]).toMatch(/could not be read/);
 });
 
-it("an activation of very many lines has the first, and their number", () => {
+it("an activation with very many lines shows the first and a count", () => {
   expect(limitLines(Array.from({ length: 501 }, String), "").at(-1)).toBe("And 1 more.");
   expect(limitLines(["a"], "")).toEqual(["a"]);
 });

@@ -171,7 +171,7 @@ const problem = (field: string, takes: RegExp) => ({
 });
 
 describe("an answer's medium that arguments choose", () => {
-  it("a medium that the choice lacks is refused, naming those there are", async () => {
+  it("a medium that is no choice is refused with those that are", async () => {
     await expect(exchange(change_get, { kind: "csr", version: "v5" })).rejects.toMatchObject(
       problem("version", /^one of "v2", "v1", with kind "csr"$/),
     );
@@ -181,14 +181,14 @@ describe("an answer's medium that arguments choose", () => {
     await expect(exchange(change_get, { kind: "other" })).rejects.toMatchObject(problem("kind", /"csr", "info"/));
   });
 
-  it("is what the reply is checked by", async () => {
+  it("a reply is validated by the medium that was chosen", async () => {
     const of = async (version: string, body: string) =>
       (await exchange(change_get, { kind: "csr", version }, { status: 200, body })).reply.notes;
     expect(await of("v1", '{"text":"a"}')).toEqual([]);
     expect(await of("v2", '{"text":"a"}')).toEqual([expect.stringContaining("differs")]);
   });
 
-  it("may differ in shape alone, by the value of a path", async () => {
+  it("media may differ in shape alone, by the value of a path", async () => {
     const notes = async (list: string, body: string) =>
       (await exchange(change_find, { list }, { status: 200, body })).reply.notes;
     expect(await notes("countries", '["GB"]')).toEqual([]);
@@ -197,7 +197,7 @@ describe("an answer's medium that arguments choose", () => {
     expect(await accepts(change_find, { list: "states" })).toBe("application/json");
   });
 
-  it("is written by the emulator as Accept and the path say", async () => {
+  it("the emulator answers in the medium that Accept and the path say", async () => {
     const get = async (kind: string, accept: string) => {
       const answer = await ask({ target: `/changes/${kind}`, headers: { accept } });
       return [answer.status, answer.headers["content-type"], answer.text];
@@ -211,7 +211,7 @@ describe("an answer's medium that arguments choose", () => {
 });
 
 describe("a body's medium that an argument chooses", () => {
-  it("a body is checked by and sent in the medium that is chosen for it", async () => {
+  it("a body is validated by, and sent in, the medium that was chosen", async () => {
     const ack = { kind: "ack", body: { acknowledgement: "deny" } };
     const { sent } = await exchange(change_update, { ...ack, version: "v1" }, { status: 200, body: "{}" });
     expect(sent[0]?.headers).toMatchObject({
@@ -232,7 +232,7 @@ describe("a body's medium that an argument chooses", () => {
     expect(text.body).toBe('{"certificate":"c","count":2}');
   });
 
-  it("is read by the emulator as the path says", async () => {
+  it("the emulator reads a body in the medium that the path says", async () => {
     const post = (kind: string, type: string, body: string) =>
       ask({
         method: "POST",
@@ -245,7 +245,7 @@ describe("a body's medium that an argument chooses", () => {
     expect((await post("ack", "acknowledgement.v1", '{"certificate":"c","count":2}')).status).toBe(400);
   });
 
-  it("leaves every choice in the arguments' own schema", () => {
+  it("the arguments' own schema has every choice", () => {
     const { shape } = argumentsSchema(change_update);
     expect(Object.keys(shape)).toEqual(["kind", "body", "version"]);
     expect(shape["version"]?.description).toBe("Form; v2 by default");
@@ -254,7 +254,7 @@ describe("a body's medium that an argument chooses", () => {
 });
 
 describe("a word that an argument puts into a media type", () => {
-  it("is read whatever its value", async () => {
+  it("an answer is read whatever the word in its media type", async () => {
     const headers = { "content-type": "application/vnd.acme.papirules.v2024-02-12+json" };
     const { reply } = await exchange(
       change_rules_get,
@@ -273,7 +273,7 @@ describe("a word that an argument puts into a media type", () => {
     },
   );
 
-  it("reaches the emulator's behaviour, and names its answer", async () => {
+  it("the word reaches the emulator's behaviour, and types its answer", async () => {
     const type = "application/vnd.akamai.papirules.latest+json";
     const answer = await ask({ target: "/rules", headers: { accept: type } });
     expect([answer.headers["content-type"], answer.json()]).toEqual([type, { rules: "latest" }]);
@@ -298,7 +298,7 @@ describe("a query value that is JSON", () => {
     });
   });
 
-  it("is listed as its schema says", () => {
+  it("a query value that is JSON is listed with its schema", () => {
     expect(argumentsSchema(wish_get).shape["filter"]).toBe(Filter);
     expect(wholeSchema(wish_get)["properties"]).toMatchObject({ filter: { type: "object" }, from: { type: "string" } });
   });
@@ -306,7 +306,7 @@ describe("a query value that is JSON", () => {
 
 describe("a date in the American form", () => {
   it.each(rowsOf<[string, string]>("language/mechanisms.tsv", "American date"))(
-    "is made of %s",
+    "an American date is made of %s",
     async (from, written) => {
       const { target, query } = await sentBy(wish_get, { filter: { names: [] }, either: 1, from });
       expect(query?.get("from")).toBe(written);
@@ -347,12 +347,12 @@ describe("a sentence about a member", () => {
   const notes = async (body: object) =>
     (await exchange(telling, {}, { status: 200, body: JSON.stringify(body) })).reply.notes;
 
-  it("is not said of an empty list", async () => {
+  it("a sentence about a member is not made for an empty list", async () => {
     expect(await notes({ warnings: [] })).toEqual([]);
     expect(await notes({ warnings: [0] })).toEqual(["There are warnings."]);
   });
 
-  it("finds names with dots and colons", async () => {
+  it("a sentence about a member finds names with dots and colons", async () => {
     expect(await notes({ options: { "mapDetails:serial.Number": 7, "map:slot": "a" } })).toEqual([
       "It is 7.",
       'The slot is "a".',
@@ -401,7 +401,7 @@ const wired = { akaRuleId: "lets-encrypt", authority: "lets-encrypt", comment: "
 const body = { rules: [rule] };
 
 describe("the vendor's words", () => {
-  it("are in what is sent: paths, queries, names and values of a body", async () => {
+  it("the vendor's words are in all parts of a request", async () => {
     const answer = {
       status: 201,
       headers: { location: "https://h.example/orders/lets-encrypt-challenges" },
@@ -464,14 +464,14 @@ describe("the vendor's words", () => {
   const { toWire, toDocuments } = vendorTranslation(vendorWords, usualVendorWords);
 
   it.each(rowsOf<[string, string]>("language/mechanisms.tsv", "vendor word"))(
-    "stand for the whole of an identifier's beginning: %s",
+    "a word is replaced only at the beginning of an identifier: %s",
     (documents, wire) => {
       expect(toWire(documents)).toBe(wire);
       expect(toDocuments(wire)).toBe(documents);
     },
   );
 
-  it("lose no member that is there under both names", () => {
+  it("translating loses no member that exists under both names", () => {
     expect(toWire({ vendorRuleId: 1, akaRuleId: 2 })).toEqual({ vendorRuleId: 1, akaRuleId: 2 });
   });
 
@@ -494,7 +494,7 @@ describe("the vendor's words", () => {
       members: fc.dictionary(fc.constantFrom(name, "a", ca), tie("value"), { maxKeys: 3 }),
     })).value;
 
-  it("are the same after there and back, in both directions", () => {
+  it("translating there and back changes nothing, in both directions", () => {
     const check = (there: <T>(value: T) => T, back: <T>(value: T) => T) => (value: unknown) => {
       expect(back(there(value))).toEqual(value);
     };
@@ -512,7 +512,7 @@ describe("the vendor's words", () => {
     );
   });
 
-  it("are configured one by one, each with a word of its own", () => {
+  it("the vendor's words are configured one by one", () => {
     expect(readVendorWords("vendorRuleId=x")).toEqual({ "free-ca": "lets-encrypt", vendorRuleId: "x" });
     for (const wrong of ["", "x=y", "free-ca", "free-ca=", "free-ca=a/b", "free-ca=akaRuleId", "free-ca=.*"])
       expect(readVendorWords(wrong)).toBeUndefined();

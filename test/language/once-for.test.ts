@@ -16,7 +16,7 @@ const helpers: readonly (readonly [string, <T>(work: () => T) => () => T])[] = [
   ],
 ];
 
-it.each(helpers)("%s works once, for all who ask before and after it has a value", async (_, memoized) => {
+it.each(helpers)("%s works once, for all who wait for the value or come later", async (_, memoized) => {
   let count = 0;
   const value = memoized(async () => {
     count += 1;
@@ -28,7 +28,7 @@ it.each(helpers)("%s works once, for all who ask before and after it has a value
   expect(count).toBe(1);
 });
 
-it.each(helpers)("%s forgets a failure, which all who asked until then are told", async (_, memoized) => {
+it.each(helpers)("%s forgets a failure, which all who waited for it receive", async (_, memoized) => {
   let count = 0;
   const failing = (isAsync: boolean) =>
     memoized(() => {
@@ -56,7 +56,7 @@ it("lazily passes the arguments of the first call that succeeds", async () => {
   expect([await greeting("ann"), await greeting("bob")]).toEqual(["hello ann", "hello ann"]);
 });
 
-it("keeps a promise nowhere else, where a failure could stay", () => {
+it("no other source keeps a promise, in which a failure could stay", () => {
   const root = new URL("../../src/", import.meta.url).pathname;
   const kept = /let \w+: Promise<[^;]*\| undefined;|new Map<[^;()]*, Promise</;
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
