@@ -19,7 +19,7 @@ const startOf = (start: unknown, timeZone: string) => {
   return [new Date((body as { start: number }).start).toISOString(), notes[0]];
 };
 
-it("a time without offset is of the zone, with a note", () => {
+it("a time without offset is in the zone, with a note", () => {
   expect(startOf("2026-11-27T00:00", "Asia/Tokyo")).toEqual([
     "2026-11-26T15:00:00.000Z",
     "body.start 2026-11-27T00:00 (Asia/Tokyo) is 2026-11-26T15:00:00Z.",
@@ -29,7 +29,7 @@ it("a time without offset is of the zone, with a note", () => {
   expect(notes).toEqual(["startRange 2026-11-27 (Asia/Tokyo) is 2026-11-26T15:00:00Z."]);
 });
 
-it("a time without offset goes as it is where the API takes it", () => {
+it("a time without offset is sent as it is if the API accepts that", () => {
   const args = { definitionId: "a@1", start: "2026-05-01", end: "2026-05-02T06:30:00" };
   const { query } = validateArguments("x", alertsV2.operations.alert_suppression_create, args);
   expect(query).toEqual({ start: "2026-05-01", end: "2026-05-02T06:30:00" });
@@ -76,7 +76,7 @@ const schema = z.strictObject({
   nested: Nested.optional(),
 });
 
-it("instants in lists, records, unions and recursive schemas", () => {
+it("instants are found in lists, records, unions and recursive schemas", () => {
   const at = "2026-05-01T00:00:00Z";
   const ms = Date.parse(at);
   const given = { list: [{ at, other: at }], record: { x: at, y: null }, either: { a: at }, nested: { at, b: at } };

@@ -20,7 +20,7 @@ const bounds = (period: string, zone = "UTC", at = now, areDaysWhole = false) =>
   return `${new Date(start).toISOString()} ${new Date(end).toISOString()}`;
 };
 
-it("a period means these instants, in hours and in whole days", async () => {
+it("each period has the recorded bounds, in hours and in whole days", async () => {
   const rows = readFileSync(new URL("periods.txt", import.meta.url), "utf8")
     .trimEnd()
     .split("\n");
@@ -32,7 +32,7 @@ it("a period means these instants, in hours and in whole days", async () => {
   expect(rows).toHaveLength(26);
 });
 
-it("last_month is of its zone around midnight, and today an hour at least", () => {
+it("last_month follows its zone, and today lasts an hour at least", () => {
   const eve = Date.parse("2026-05-31T20:00:00Z");
   expect(bounds("last_month", "UTC", eve)).toBe("2026-04-01T00:00:00.000Z 2026-05-01T00:00:00.000Z");
   expect(bounds("last_month", "Asia/Tokyo", eve)).toBe("2026-04-30T15:00:00.000Z 2026-05-31T15:00:00.000Z");
@@ -103,7 +103,7 @@ it.each(["HOUR", "FIVE_MINUTES"])("a period ends with the last full hour for int
   expect(query).toMatchObject({ start: "2026-05-18T12:00:00Z", end: "2026-05-20T12:00:00Z" });
 });
 
-it("a period of days is of whole dates, with a note on UTC days", () => {
+it("a period of days has whole dates, with a note on UTC days", () => {
   const notesIn = (timeZone: string) => check({ ...report, period: "last_7d", timeZone }).notes;
   expect(notesIn("Asia/Tokyo")).toEqual([
     "last_7d (Asia/Tokyo) is 2026-05-12T15:00:00Z to 2026-05-19T15:00:00Z.",
@@ -125,7 +125,7 @@ it.each([
   expect(usage({ period }).query).toEqual(expected);
 });
 
-it("usage takes no other period, and none beside a month or a year", () => {
+it("usage takes no other period, and none with a month or a year", () => {
   for (const period of ["last_7d", "yesterday", "today", "next_24h"])
     expect(() => usage({ period })).toThrow(
       `period: "${period}" was given; takes this_month, last_month or last_3_months (at most 15), because`,
@@ -134,7 +134,7 @@ it("usage takes no other period, and none beside a month or a year", () => {
     expect(() => usage({ period: "last_month", [name]: name.includes("onth") ? 5 : 2026 })).toThrow(`${name}: `);
 });
 
-it("a period is of the future or in milliseconds where that is taken", () => {
+it("a period may be in the future or in milliseconds if the API takes it", () => {
   expect(wrong({ ...report, period: "next_7d" })).toEqual(["period"]);
   const { alert_suppression_create: suppress } = alertsV2.operations;
   expect(() => validateArguments("x", suppress, { definitionId: "a@1", period: "next_7d" }, now)).not.toThrow();
