@@ -111,7 +111,7 @@ it("a search prefers what a query is about to what that relates to", () => {
   ]);
 });
 
-it("a search shows as many as asked, and only what can be called here", () => {
+it("a search shows as many as requested, and only what can be called", () => {
   expect(find("certificate", 3).tools).toHaveLength(3);
   expect(find("certificate", 20).tools.length).toBeGreaterThan(10);
   const offered = search.find("certificate", 5, (tool) => tool === "cert_enrollment_get").tools;
@@ -271,7 +271,7 @@ it("query wording: rare, unknown and Object member names teach nothing", () => {
     for (const verb of wording.verbs) expect([query, verb, factor(query, verb)]).toEqual([query, verb, 1]);
 });
 
-it("query wording suits alike what has no verb", () => {
+it("query wording treats tools with unknown verbs alike", () => {
   expect(factor("show the widget", "unknown", "unheard")).toBe(1);
 });
 

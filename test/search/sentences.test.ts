@@ -33,7 +33,7 @@ const found = sentences.map((one) => {
   return { ...one, tools, place: place < 0 ? 10 : place };
 });
 
-it("sentences name tools that there are", async () => {
+it("the sentences name tools that exist", async () => {
   const catalogue = await catalogueOfProject();
   expect(sentences.flatMap(({ right }) => right).filter((tool) => !catalogue.has(tool))).toEqual([]);
 });
