@@ -275,7 +275,7 @@ describe("a proposal", () => {
 });
 
 describe("a plan for a request that is completed from the state", () => {
-  /** What was asked, and what was filled in. */
+  /** A call whose arguments are the caller's, completed from the state. */
   const filled = async (pass: string, user: string) => {
     const call = await callOf({ body: { pass, user } });
     const items = call.items.map((item) => ({ ...item, args: { ...item.args, asked: { id: 1, body: { pass } } } }));
@@ -363,7 +363,7 @@ describe("a composed call", () => {
   it.each<[string, string, string, object?]>([
     ["approved", "xy", "xy"],
     ["approved", "x-", "x-"],
-    // It is told although another state could not be shown.
+    // The change is reported although another state could not be shown.
     [changedState, "x-", "z-"],
     [otherArguments, "xy", "xy", { users: 3 }],
   ])("a composed change is %s if state %s has become %s", async (expected, before, after, given) => {

@@ -1,4 +1,4 @@
-/** The way back from every guarded operation of the catalogue, on the emulator: what was there before is there again. */
+/** The undo of every guarded operation of the catalogue, on the emulator: what was there before is there again. */
 import { expect, it } from "vitest";
 import type { Calls, Outcome } from "../../src/calls/index.js";
 import { createWorld } from "../../src/emulator/world.js";
@@ -59,7 +59,7 @@ async function shownFor(calls: Calls, operation: AnyOperation, args: Arguments):
   );
 }
 
-/** What there is again after a way back: under its id, or under the one that it was given where it was created anew. */
+/** What there is again after an undo: under its id, or under the one that it was given where it was created anew. */
 async function shownAgain(calls: Calls, operation: AnyOperation, args: Arguments, restored: Outcome): Promise<unknown> {
   const reply = answerOf(restored);
   const same = await shownFor(calls, operation, args);
@@ -116,13 +116,13 @@ const argumentsOf = async (calls: Calls, tool: string, { spec }: AnyOperation): 
   (await existing[tool]?.(calls)) ?? resolvedExample(spec.example, Date.now());
 
 const byTool = guarded.filter(([, operation]) => isByTool(operation));
-/** One operation for every form of a way back. */
+/** One operation for every form of an undo. */
 const forms = sampled(byTool, ([, operation]) =>
   mechanismsOf(operation).filter((word) => word.startsWith("guard undo")),
 );
 
 it("change_restore restores what was there, after an approval, once", () =>
-  // Each operation builds its own way back.
+  // Each operation builds its own undo.
   holdsForEach(byTool, async (tool, operation) => {
     const calls = begin();
     const args = await argumentsOf(calls, tool, operation);

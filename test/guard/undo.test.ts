@@ -1,4 +1,4 @@
-/** The way back of a change, on made-up operations: the call that takes it back, or the reason that there is none. */
+/** The undo of a change, on made-up operations: the call that undoes it, or the reason that there is none. */
 import { describe, expect, it } from "vitest";
 import {
   createdObjectOf,
