@@ -108,7 +108,7 @@ it("a limited profile is listed for all, with a sentence that says so", async ()
   expect(clients.bob.getInstructions()).toContain("Only certain callers may use limited");
 });
 
-/** Purges in the profile of persons, and gives the address where that is followed. */
+/** Purges in the profile of persons, and returns the live address of that purge, with its id. */
 async function purged(name: Name) {
   const { structuredContent } = await call(name, "personal", "purge_submit", purge);
   const args = { ...purge, confirm: structuredContent["confirm"] };
@@ -117,7 +117,7 @@ async function purged(name: Name) {
   return { address, id };
 }
 
-/** The purges that were followed before: a poll of theirs may be on its way when the next test begins. */
+/** The purges that had a subscriber before: one of their polls may be under way when the next test begins. */
 const followed: string[] = [];
 it.each(["ann", "bob"] as const)("every request for %s upstream has that credential, and no other", async (name) => {
   const client = clients[name];

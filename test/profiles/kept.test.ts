@@ -1,4 +1,4 @@
-/** What is kept: plans, results, their files and addresses are found by whoever they were made for, on their account, and by nobody else. */
+/** What is stored: plans, results, their files and addresses are found by their owner on their account, and by nobody else. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -66,7 +66,7 @@ async function read({ server, profile, owner }: Identity, uri: string): Promise<
   return (await readResource(library, uri, { owner, signal: undefined }))?.text;
 }
 
-// What is kept says this, and no answer to anybody else may.
+// What is stored contains this, and no answer to anybody else may.
 const marker = "kept-for-one-alone";
 const rows = [
   { time: "2026-05-01T00:00:00Z", class: marker, hits: 1 },
@@ -105,7 +105,7 @@ const workflows = await allWorkflows();
 
 it("every tool that takes a plan or a handle is tried here", () => {
   const taking = workflows.filter(([, { example, input }]) => {
-    // A plan that is brought as an approval is looked up in one place for all tools, and tried below.
+    // A plan that is redeemed as an approval is looked up in one place for all tools, and tried below.
     const { confirm: _, ...shape } = input.shape;
     const schema = JSON.stringify(z.toJSONSchema(z.object(shape), { io: "input", unrepresentable: "any" }));
     return texts(example).some((text) => /A{22}$/.test(text)) || /"[^"]*\b(plan id|handle)\b[^"]*"/i.test(schema);

@@ -1,4 +1,4 @@
-/** Profiles as a client meets them: the default one, call tools, questions, resources, prompts, completions, kept results. */
+/** Profiles as a client meets them: the default one, call tools, questions, resources, prompts, completions, stored results. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { MenuChoice } from "../../src/engine/menu.js";
