@@ -32,8 +32,9 @@ function newestMs(dir: string): number {
 }
 
 /**
- * The record of a process. Names of files sort by the millisecond at which a process began them, and one that continues in
- * further files faster than that names them ahead of the clock: so the clock of each begins behind all that are there.
+ * The audit log of a process. Files sort by the millisecond at which they were begun, and a process that continues in
+ * other files faster than that names them ahead of the clock. So the clock of each process begins after all files that
+ * are there.
  */
 export function record(
   dir: string | undefined,
