@@ -40,7 +40,7 @@ it("old audit files are removed, and the rest verifies", async () => {
     expect(faults).toEqual([]);
     expect(notes.join()).toContain("removed because they were kept for long enough");
   }
-  // What is removed by hand is missed, and so is it after the next process has started.
+  // A file that is removed by hand is reported missing, also after the next process has started.
   rmSync(join(dir, third));
   expect((await verifyLog(source, chains)).faults).toMatchObject([{ file: third }]);
   await begin();
@@ -116,7 +116,7 @@ it.runIf(isSystemLane && hasPostgres)("old audit lines of PostgreSQL are removed
   expect(lines).toBe(6);
   await query(`update edgewise.audit_lines set written_ms = 0 where seq <= 4`);
   await openInstance(url, { keptMs: { audit: 30 * dayMs } });
-  // It looks with its first beat.
+  // The lines are removed with its first beat.
   await eventually(async () => expect((await verifyLog(source)).lines).toBe(4));
   const found = await verifyLog(source, chains);
   expect([found.faults, found.notes.join()]).toEqual([[], expect.stringContaining("kept for long enough")]);
