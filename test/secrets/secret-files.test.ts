@@ -257,7 +257,7 @@ it.each<[string, Partial<Account>]>([
   const account = { profile: "one", section: "default", host: "upstream", isEmulated: false };
   await approved(desk(pinned, secretFiles(dir), undefined, { account }), "badge_create", {});
   const [{ name: file } = { name: "" }] = filesIn(dir);
-  // Made before the names said for which account.
+  // Created before names of files contained the account.
   const older = file.replace(/-[0-9a-f]{12}(?=-[0-9a-f]{12}$)/, "");
   write(dir, older, "1234");
   write(dir, "pin", "1234");
