@@ -89,8 +89,8 @@ interface CommonSpec<N extends string = string, U extends string = string> {
   /** Finds the most likely reason for a refusal by the API. */
   readonly explains?: Explain;
   /**
-   * For a launch: how to poll its status and fetch its result; adds the argument `wait`. For a read: how to
-   * poll, for subscribers, a response that changes by itself until it ends.
+   * For a launch: how to poll its status and fetch its result; adds the argument `wait`. For a read: how to poll a
+   * response that changes by itself until it ends, for subscribers.
    */
   readonly awaits?: JobPolling<N> | SelfPolling;
   /** The pagination of a list; adds the argument `allPages`. */

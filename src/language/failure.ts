@@ -4,7 +4,6 @@ import { isName } from "../text/whole-words.js";
 import type { Mend } from "./mend.js";
 import type { WholeCall } from "./next-call.js";
 
-/** The codes of failures. */
 export const failureCodes = [
   "invalid_input",
   "unknown_tool",
