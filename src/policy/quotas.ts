@@ -166,7 +166,6 @@ export function memoryQuotaCounters(now: () => number = Date.now): QuotaCounters
   };
 }
 
-/** Counts calls in the quotas of a policy. */
 export function createQuotas(quotas: readonly Quota[], counters: QuotaCounters): Quotas {
   /** The share of each call in quotas on concurrency, including that of the calls around it. */
   const heldBy = new WeakMap<QuotaShare, ReadonlySet<Quota>>();

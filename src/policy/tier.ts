@@ -25,7 +25,6 @@ export interface TierWithReasons {
   readonly because: readonly string[];
 }
 
-/** The known networks. */
 export const knownNetworks = ["production", "staging"] as const;
 
 /** The network of changes that are live immediately, in place of an argument. */
