@@ -7,7 +7,6 @@ import { open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Failure } from "../language/failure.js";
 
-/** The status of a file or directory. */
 export interface FileStatus {
   readonly mode: number;
   readonly uid: number;
