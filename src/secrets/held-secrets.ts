@@ -73,7 +73,6 @@ export interface HeldSecrets {
   hold(secrets: readonly string[], forMs?: number): void;
 }
 
-/** Creates the list of a process. */
 export function createHeldSecrets(now: () => number = Date.now): HeldSecrets {
   const untilMs = new Map<string, number>();
   const forms: string[] = [];
