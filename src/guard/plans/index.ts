@@ -446,7 +446,6 @@ function redemptionMethods(
   };
 }
 
-/** Creates the plans of a process. */
 export function createPlans({
   ttlMs,
   storage = memoryPlanStorage(),
