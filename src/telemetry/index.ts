@@ -38,7 +38,6 @@ export interface ReceivedRequest {
 export interface Telemetry {
   /** The metrics of the process, if they are served. */
   readonly meters: Meters | undefined;
-  /** Handles a request under observation. */
   observe<T>(request: ReceivedRequest, handle: (observation: RequestObservation) => Promise<T>): Promise<T>;
 }
 
