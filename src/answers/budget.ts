@@ -101,14 +101,14 @@ function shareRoom(
   for (let index = 0; index < count; index += 1) {
     const key = names?.[index] ?? index;
     const value = (holder as Readonly<Record<PropertyKey, unknown>>)[key];
-    const own = typeof key === "string" ? sizeOfName(key, left) : 1;
+    const nameSize = typeof key === "string" ? sizeOfName(key, left) : 1;
     const size = sizeOf(value, room, run.namesOf);
     // A part of a call could not be sent.
     const isDivisible =
       size > wholeUpTo && (typeof value === "string" || (typeof value === "object" && !(value instanceof NextCall)));
     const needed = isDivisible ? least : size;
-    if (own + needed > left) break;
-    left -= own + needed;
+    if (nameSize + needed > left) break;
+    left -= nameSize + needed;
     shares.push({ key, value, size, isDivisible, room: needed });
   }
   spreadRoom(shares, left);
@@ -121,9 +121,9 @@ function truncateText(text: string, room: number, at: string, { cuts, earlier }:
   const total = before?.total ?? whole.length;
   const isWhole = total <= longestName && namesOthers.test(at);
   const most = isWhole ? "" : textWithin(whole, room - cutMark(total, total).length);
-  const kept = whole.slice(0, wholeWordsTo(whole, most.length));
-  cuts.push({ at: at || top, kept: kept.length, total });
-  return kept + cutMark(kept.length, total);
+  const excerpt = whole.slice(0, wholeWordsTo(whole, most.length));
+  cuts.push({ at: at || top, kept: excerpt.length, total });
+  return excerpt + cutMark(excerpt.length, total);
 }
 
 /** A value that does not fit, truncated until it does. The room is never less than the mark. */
@@ -138,9 +138,9 @@ function truncate(value: unknown, room: number, at: string, run: TruncationRun):
   const shares = shareRoom(holder, names, count, room - marked, run);
   if (shares.length < total) run.cuts.push({ at: at || top, kept: shares.length, total });
   const mark = shares.length < total ? [cutMark(shares.length, total)] : [];
-  const shortened = shares.map(({ key, value: member, size, room: own }): [string | number, unknown] => [
+  const shortened = shares.map(({ key, value: member, size, room: memberRoom }): [string | number, unknown] => [
     key,
-    size > own ? truncate(member, own, pathTo(at, key), run) : member,
+    size > memberRoom ? truncate(member, memberRoom, pathTo(at, key), run) : member,
   ]);
   return names
     ? Object.fromEntries([...shortened, ...mark.map((name) => [name, true] as const)])
@@ -194,10 +194,10 @@ export function truncatorOf(
     const known = [...earlier.filter(({ at }) => !first.cuts.some((one) => one.at === at)), ...first.cuts];
     if (maxBytes >= mostBytes) return first;
     const { value: shown, cuts } = truncateValue(first.value, maxBytes, known);
-    const written = JSON.stringify(shown) ?? "";
+    const json = JSON.stringify(shown) ?? "";
     // The mark of an earlier truncation may itself have been left out.
     const isShown = ({ at, kept, total }: Truncation) =>
-      !cuts.some((cut) => cut.at === at) && written.includes(cutMark(kept, total));
+      !cuts.some((cut) => cut.at === at) && json.includes(cutMark(kept, total));
     return { value: shown, cuts: [...first.cuts.filter(isShown), ...cuts] };
   };
 }
