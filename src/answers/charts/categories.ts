@@ -101,8 +101,8 @@ const halfLabel = 38;
 const two = (hour: number): string => String(hour).padStart(2, "0");
 
 export function heatLayout(picture: HeatPicture): Layout {
-  const { name, unit, zone, cells: found } = picture;
-  const { days, cells } = found;
+  const { name, unit, zone, cells: heatCells } = picture;
+  const { days, cells } = heatCells;
   const places = new Map(days.map((day, index) => [day, index]));
   const complete = cells.filter(({ isIncomplete }) => !isIncomplete);
   const incomplete = cells.filter(({ isIncomplete }) => isIncomplete);
