@@ -144,13 +144,20 @@ function heatOf({ series, stepMs }: TimeData, request: ChartRequest): Drawing {
   if (stepMs > hourMs)
     throw chartRefusal("kind", "heatmap", "rows an hour or less apart, as with the interval HOUR or FIVE_MINUTES");
   const hourly = { series: series.map((each) => bucketSeries(each, zone, "hour")), stepMs: hourMs };
-  const [one] = withIncomplete(hourly, zone, measured).series;
-  if (!one) throw new Error("A heat map without a series was requested.");
-  const cells = heatCellsOf(one, zone);
+  const [heatSeries] = withIncomplete(hourly, zone, measured).series;
+  if (!heatSeries) throw new Error("A heat map without a series was requested.");
+  const cells = heatCellsOf(heatSeries, zone);
   const subtitle = [periodText({ series, stepMs }, zone), "hour by day", zone, ...details].join(" · ");
   return {
-    layout: heatLayout({ title: title ?? one.name, subtitle, name: one.name, unit: one.unit, zone, cells }),
-    says: [...seriesInWords([one], hourMs, zone), usualDay(cells, one.unit)],
+    layout: heatLayout({
+      title: title ?? heatSeries.name,
+      subtitle,
+      name: heatSeries.name,
+      unit: heatSeries.unit,
+      zone,
+      cells,
+    }),
+    says: [...seriesInWords([heatSeries], hourMs, zone), usualDay(cells, heatSeries.unit)],
     inBlocks: () => cellsInBlocks(cells, zone),
     notes: cells.hasTwice ? ["One hour occurred twice: its cell has the mean of both."] : [],
   };
@@ -236,8 +243,8 @@ export function chartOf(value: unknown, rawRequest: ChartRequest): Chart {
     title: rawRequest.title === undefined ? undefined : rawRequest.sanitize(rawRequest.title),
     details: rawRequest.details.map(rawRequest.sanitize),
   };
-  const { metric, ...found } = chartDataOf(value, selectionOf(request));
-  const data = shownData(found, rawRequest.sanitize);
+  const { metric, ...chartData } = chartDataOf(value, selectionOf(request));
+  const data = shownData(chartData, rawRequest.sanitize);
   const { layout, says, notes, inBlocks } =
     "groups" in data
       ? groupedOf(data.groups, request)
