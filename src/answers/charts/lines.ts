@@ -53,21 +53,21 @@ export const axisUnits = (series: readonly ChartSeries[]): readonly Unit[] => [
  * There is a gap where points are missing, and a symbol on a point between two gaps.
  */
 function drawn(points: readonly Point[], stepMs: number, ofComplete: boolean) {
-  const isOwn = ({ isIncomplete = false }: Point): boolean => isIncomplete !== ofComplete;
+  const isOfLine = ({ isIncomplete = false }: Point): boolean => isIncomplete !== ofComplete;
   const isNext = (before: Point | undefined, after: Point | undefined): boolean =>
     before !== undefined && after !== undefined && after.at - before.at < 1.75 * stepMs;
   const areJoined = (before: Point | undefined, after: Point | undefined): boolean =>
     before !== undefined &&
     after !== undefined &&
     isNext(before, after) &&
-    (ofComplete ? isOwn(before) && isOwn(after) : isOwn(before) || isOwn(after));
+    (ofComplete ? isOfLine(before) && isOfLine(after) : isOfLine(before) || isOfLine(after));
   return points.flatMap((point, index) => {
     const [before, after] = [points[index - 1], points[index + 1]];
     const [follows, isFollowed] = [areJoined(before, point), areJoined(point, after)];
     const value = [point.at, point.value];
     const gap = { value: [point.at - stepMs, null] };
     if (follows || isFollowed) return follows ? [{ value }] : [gap, { value }];
-    const isAlone = isOwn(point) && !isNext(before, point) && !isNext(point, after);
+    const isAlone = isOfLine(point) && !isNext(before, point) && !isNext(point, after);
     return isAlone ? [gap, { value, symbol: ofComplete ? "circle" : "emptyCircle", symbolSize: 4 }] : [];
   });
 }
@@ -82,12 +82,12 @@ export const beginsAtZero = (unit: Unit, series: readonly ChartSeries[]): boolea
 const markedOf = (one: ChartSeries, series: readonly ChartSeries[]): Point | undefined =>
   beginsAtZero(one.unit, series) ? highestOf(one.points) : lowestOf(completeOf(one.points));
 
-function markedText(one: ChartSeries, { series, zone, stepMs }: TimePicture): string {
-  const marked = markedOf(one, series);
-  if (marked === undefined) return one.points.length === 0 ? "no values" : "";
-  const which = beginsAtZero(one.unit, series) ? "max" : "min";
+function markedText(chartSeries: ChartSeries, { series, zone, stepMs }: TimePicture): string {
+  const marked = markedOf(chartSeries, series);
+  if (marked === undefined) return chartSeries.points.length === 0 ? "no values" : "";
+  const which = beginsAtZero(chartSeries.unit, series) ? "max" : "min";
   const soFar = marked.isIncomplete ? " so far" : "";
-  return `${which} ${figure(marked.value, one.unit)}${soFar} · ${momentText(zone, marked.at, stepMs)}`;
+  return `${which} ${figure(marked.value, chartSeries.unit)}${soFar} · ${momentText(zone, marked.at, stepMs)}`;
 }
 
 /** The legend for incomplete steps; none if there are none. */
@@ -111,10 +111,10 @@ export function timeLayout(picture: TimePicture): Layout {
   const units = axisUnits(series);
   const { title, bottom } = headingOf(picture);
   const legend = legendOf(bottom, [
-    ...series.map((one, index) => ({
-      color: colorOf(one, index),
-      what: nameWithUnit(one.name, one.unit),
-      said: markedText(one, picture),
+    ...series.map((chartSeries, index) => ({
+      color: colorOf(chartSeries, index),
+      what: nameWithUnit(chartSeries.name, chartSeries.unit),
+      said: markedText(chartSeries, picture),
     })),
     ...incompleteRow(picture),
   ]);
@@ -141,9 +141,11 @@ export function timeLayout(picture: TimePicture): Layout {
         },
       },
       yAxis: units.map((unit, index) => {
-        const own = series.filter((one) => one.unit === unit);
+        const unitSeries = series.filter((chartSeries) => chartSeries.unit === unit);
         const color =
-          units.length > 1 && own.length === 1 ? colorAt(series.findIndex((one) => one.unit === unit)) : "#374151";
+          units.length > 1 && unitSeries.length === 1
+            ? colorAt(series.findIndex((chartSeries) => chartSeries.unit === unit))
+            : "#374151";
         return {
           ...axis,
           type: "value",
@@ -154,8 +156,8 @@ export function timeLayout(picture: TimePicture): Layout {
           axisLabel: { ...textStyle(12, color), formatter: (value: number) => figure(value, unit) },
         };
       }),
-      series: series.flatMap((one, index) =>
-        seriesOptions(one, colorOf(one, index), picture, { units, width: barWidth(from, to, picture) }),
+      series: series.flatMap((chartSeries, index) =>
+        seriesOptions(chartSeries, colorOf(chartSeries, index), picture, { units, width: barWidth(from, to, picture) }),
       ),
     },
   };
@@ -163,14 +165,19 @@ export function timeLayout(picture: TimePicture): Layout {
 
 /** The engine's input for a series: its bars, or its line and the dashes to and from its incomplete steps. */
 function seriesOptions(
-  one: ChartSeries,
+  chartSeries: ChartSeries,
   color: string,
   { kind, series, stepMs, areParts }: TimePicture,
   { units, width }: { readonly units: readonly Unit[]; readonly width: number },
 ): readonly object[] {
-  const shared = { name: one.name, type: kind, yAxisIndex: units.indexOf(one.unit), itemStyle: { color } };
+  const shared = {
+    name: chartSeries.name,
+    type: kind,
+    yAxisIndex: units.indexOf(chartSeries.unit),
+    itemStyle: { color },
+  };
   const middle = kind === "bar" ? stepMs / 2 : 0;
-  const marked = markedOf(one, series);
+  const marked = markedOf(chartSeries, series);
   const mark =
     marked && (kind === "line" || series.length === 1)
       ? {
@@ -184,7 +191,7 @@ function seriesOptions(
         }
       : {};
   if (kind === "bar") {
-    const data = one.points.map(({ at, value, isIncomplete }) => ({
+    const data = chartSeries.points.map(({ at, value, isIncomplete }) => ({
       value: [at + middle, value],
       ...(isIncomplete ? { itemStyle: { opacity: pale } } : {}),
     }));
@@ -196,9 +203,9 @@ function seriesOptions(
     symbol: "none",
     lineStyle: { width: 1.5, color, ...(ofComplete ? {} : { type: dashes }) },
     sampling: "minmax",
-    data: drawn(one.points, stepMs, ofComplete),
+    data: drawn(chartSeries.points, stepMs, ofComplete),
   });
-  const hasIncomplete = one.points.some(({ isIncomplete }) => isIncomplete);
+  const hasIncomplete = chartSeries.points.some(({ isIncomplete }) => isIncomplete);
   // The dashes come first, so that the mark of the highest value is above them.
   return [...(hasIncomplete ? [line(false)] : []), { ...line(true), ...mark }];
 }
