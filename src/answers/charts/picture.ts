@@ -21,32 +21,32 @@ function emOf(character: string): number {
 }
 
 /** The width of a text; `fontStyle` is a CSS font, of which the size and the weight are used. */
-export function textWidth(written: string, fontStyle: string): number {
+export function textWidth(text: string, fontStyle: string): number {
   const size = Number(/(?<![\d.])([\d.]+)px/.exec(fontStyle)?.[1] ?? 12);
   let em = 0;
-  for (const character of written) em += emOf(character);
+  for (const character of text) em += emOf(character);
   return em * size * (/\b(bold|600)\b/.test(fontStyle) ? boldFactor : 1);
 }
 
 const fits = (written: string, room: number, fontStyle: string): boolean => textWidth(written, fontStyle) <= room;
 
 /** A text that is truncated in the middle, because similar names usually differ at their ends. */
-export function cutInMiddle(written: string, room: number, fontStyle: string): string {
-  if (fits(written, room, fontStyle)) return written;
-  const characters = [...written];
-  const cutTo = (kept: number): string =>
-    `${characters.slice(0, Math.ceil(kept / 2)).join("")}…${characters.slice(characters.length - Math.floor(kept / 2)).join("")}`;
-  let kept = characters.length - 1;
-  while (kept > 0 && !fits(cutTo(kept), room, fontStyle)) kept -= 1;
-  return cutTo(kept);
+export function cutInMiddle(text: string, room: number, fontStyle: string): string {
+  if (fits(text, room, fontStyle)) return text;
+  const characters = [...text];
+  const cutTo = (count: number): string =>
+    `${characters.slice(0, Math.ceil(count / 2)).join("")}…${characters.slice(characters.length - Math.floor(count / 2)).join("")}`;
+  let count = characters.length - 1;
+  while (count > 0 && !fits(cutTo(count), room, fontStyle)) count -= 1;
+  return cutTo(count);
 }
 
 /** A text that is truncated at the end with an ellipsis. */
-function cutAtEnd(written: string, room: number, fontStyle: string): string {
-  if (fits(written, room, fontStyle)) return written;
-  const kept = [...written];
-  while (kept.length > 0 && !fits(`${kept.join("").trimEnd()}…`, room, fontStyle)) kept.pop();
-  return `${kept.join("").trimEnd()}…`;
+function cutAtEnd(text: string, room: number, fontStyle: string): string {
+  if (fits(text, room, fontStyle)) return text;
+  const characters = [...text];
+  while (characters.length > 0 && !fits(`${characters.join("").trimEnd()}…`, room, fontStyle)) characters.pop();
+  return `${characters.join("").trimEnd()}…`;
 }
 
 /** How much of a text fits on a line: up to the end of a word, or a part of a word that is too long. */
@@ -70,9 +70,9 @@ function lineEnd(characters: readonly string[], room: number, fontStyle: string)
 }
 
 /** A text wrapped into lines; the last line ends with an ellipsis if the text does not fit. */
-function linesOf(written: string, room: number, fontStyle: string, max: number): string[] {
+function linesOf(text: string, room: number, fontStyle: string, max: number): string[] {
   const lines: string[] = [];
-  let rest = [...written];
+  let rest = [...text];
   while (lines.length < max - 1 && !fits(rest.join(""), room, fontStyle)) {
     const end = lineEnd(rest, room, fontStyle);
     lines.push(rest.slice(0, end).join("").trimEnd());
