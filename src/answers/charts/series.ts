@@ -179,10 +179,12 @@ function groupsOf(
   }
   const sorted = [...groups].sort(([, a], [, b]) => b.size - a.size);
   // A rest of one is shown as a group.
-  const kept = sorted.length <= maxGroups + 1 ? sorted.length : maxGroups;
-  const rest = sorted.slice(kept).flatMap(([, group]) => group.rows);
-  const named = sorted.slice(0, kept).map(([name, group]) => ({ name, rows: group.rows, isRest: false }));
-  return rest.length > 0 ? [...named, { name: `others (${sorted.length - kept})`, rows: rest, isRest: true }] : named;
+  const namedCount = sorted.length <= maxGroups + 1 ? sorted.length : maxGroups;
+  const rest = sorted.slice(namedCount).flatMap(([, group]) => group.rows);
+  const named = sorted.slice(0, namedCount).map(([name, group]) => ({ name, rows: group.rows, isRest: false }));
+  return rest.length > 0
+    ? [...named, { name: `others (${sorted.length - namedCount})`, rows: rest, isRest: true }]
+    : named;
 }
 
 /** The distance of most neighbors; undefined if there is only one point. */
