@@ -96,13 +96,13 @@ export function ticksOf(zone: string, from: number, to: number, max: number): Ti
   const [first, last] = [clockOf(zone, from), clockOf(zone, to)];
   // Around a clock change the local times of the ends may be in the wrong order or too close by an hour.
   const [early, late] = [new Date(first.getTime() - dayMs), new Date(last.getTime() + dayMs)];
-  for (const [times, written] of spacings) {
+  for (const [times, labelOf] of spacings) {
     const ticks = new Map<number, string>();
     let before: Date | undefined;
     for (const local of times(early, late)) {
       const at = firstInstantOf(zone, local);
       if (at < from || at > to) continue;
-      ticks.set(at, written(new Date(local), before));
+      ticks.set(at, labelOf(new Date(local), before));
       before = new Date(local);
       if (ticks.size > max) break;
     }
