@@ -86,9 +86,9 @@ export function usualDay({ cells }: HeatCells, unit: Unit): string {
   const means = [...hours]
     .map(([hour, values]) => ({ hour, mean: sumOf(values) / values.length }))
     .sort((a, b) => b.mean - a.mean || a.hour - b.hour);
-  const said = (one: { readonly hour: number; readonly mean: number } | undefined) =>
+  const hourText = (one: { readonly hour: number; readonly mean: number } | undefined) =>
     one ? `${String(one.hour).padStart(2, "0")}:00 (${wholeFigure(one.mean, unit)})` : "";
-  return `By the mean of all days the busiest hour of the day begins at ${said(means[0])}, the quietest at ${said(means.at(-1))}.`;
+  return `By the mean of all days the busiest hour of the day begins at ${hourText(means[0])}, the quietest at ${hourText(means.at(-1))}.`;
 }
 
 const blocks = [..."▁▂▃▄▅▆▇█"];
