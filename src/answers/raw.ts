@@ -30,12 +30,12 @@ export function presentRaw(body: unknown, { raw = [] }: AnswerDisplay): Presente
   for (const path of raw) {
     const value = memberAt(body, path);
     if (typeof value !== "string" && !Array.isArray(value)) continue;
-    const kept = typeof value === "string" ? textTo(value, maxCharacters) : firstLines(value);
-    if (kept.length === value.length) continue;
-    const mark = cutMark(kept.length, value.length);
-    shown = withMember(shown, path.split("."), typeof kept === "string" ? kept + mark : [...kept, mark]);
-    const unit = typeof kept === "string" ? "characters" : "lines";
-    cuts.push({ at: path, kept: kept.length, total: value.length, unit });
+    const excerpt = typeof value === "string" ? textTo(value, maxCharacters) : firstLines(value);
+    if (excerpt.length === value.length) continue;
+    const mark = cutMark(excerpt.length, value.length);
+    shown = withMember(shown, path.split("."), typeof excerpt === "string" ? excerpt + mark : [...excerpt, mark]);
+    const unit = typeof excerpt === "string" ? "characters" : "lines";
+    cuts.push({ at: path, kept: excerpt.length, total: value.length, unit });
   }
   return { body: shown, cuts };
 }
