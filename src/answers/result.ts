@@ -67,10 +67,10 @@ function visibleContent(content: Content): Content {
 
 /** The content for all readers: with visible characters, and with a flag if it was truncated. */
 function readableContent(content: Content): { readonly content: Content; readonly json: string } {
-  const written = JSON.stringify(content);
-  const shown = mayHoldHidden(written) ? visibleContent(content) : content;
-  const marked = hasCutMark(written) ? { ...shown, cut: true } : shown;
-  return { content: marked, json: marked === content ? written : JSON.stringify(marked) };
+  const json = JSON.stringify(content);
+  const shown = mayHoldHidden(json) ? visibleContent(content) : content;
+  const marked = hasCutMark(json) ? { ...shown, cut: true } : shown;
+  return { content: marked, json: marked === content ? json : JSON.stringify(marked) };
 }
 
 /**
