@@ -31,22 +31,22 @@ function inTree(calls: readonly FoundCall[]): RecordedCall[] {
   const known = new Set(sorted.map(({ members }) => members["call"]));
   const within = new Map<unknown, FoundCall[]>();
   const first: FoundCall[] = [];
-  for (const one of sorted) {
-    const { call, parent } = one.members;
-    if (parent === undefined || parent === call || !known.has(parent)) first.push(one);
-    else within.set(parent, [...(within.get(parent) ?? []), one]);
+  for (const record of sorted) {
+    const { call, parent } = record.members;
+    if (parent === undefined || parent === call || !known.has(parent)) first.push(record);
+    else within.set(parent, [...(within.get(parent) ?? []), record]);
   }
   const tree: RecordedCall[] = [];
-  const add = (one: FoundCall, depth: number): void => {
-    tree.push({ ...one, depth });
-    const { call } = one.members;
+  const add = (record: FoundCall, depth: number): void => {
+    tree.push({ ...record, depth });
+    const { call } = record.members;
     const inner = call === undefined ? [] : (within.get(call) ?? []);
     within.delete(call);
     for (const child of inner) add(child, depth + 1);
   };
-  for (const one of first) add(one, 0);
+  for (const record of first) add(record, 0);
   // No process writes cyclic calls, but a file can contain anything.
-  for (const one of [...within.values()].flat()) tree.push({ ...one, depth: 0 });
+  for (const record of [...within.values()].flat()) tree.push({ ...record, depth: 0 });
   return tree;
 }
 
