@@ -38,8 +38,8 @@ export interface ChainFile {
 
 /** Writes a text whole or not at all. */
 function append(file: ChainFile, text: string): void {
-  const written = writeSync(file.fd, text, null, "latin1");
-  if (written !== text.length) {
+  const bytesWritten = writeSync(file.fd, text, null, "latin1");
+  if (bytesWritten !== text.length) {
     try {
       ftruncateSync(file.fd, file.bytes);
     } catch {
@@ -47,7 +47,7 @@ function append(file: ChainFile, text: string): void {
     }
     throw Object.assign(new Error("A line was written in part."), { code: "ENOSPC" });
   }
-  file.bytes += written;
+  file.bytes += bytesWritten;
 }
 
 export class AuditChain {
