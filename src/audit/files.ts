@@ -54,7 +54,7 @@ const ending = /,"hash":"([0-9a-f]{64})"\}$/;
 
 /** Parses a line; undefined if it is not an audit line. */
 export function readEntry(text: string): AuditEntry | undefined {
-  const [end, own = ""] = ending.exec(text) ?? [];
+  const [end, lineHash = ""] = ending.exec(text) ?? [];
   if (end === undefined) return undefined;
   const members = parsedJson(text);
   if (!isRecord(members)) return undefined;
@@ -64,7 +64,15 @@ export function readEntry(text: string): AuditEntry | undefined {
   if (!isEntry) return undefined;
   // Read as Latin-1, each byte is a character, so that the hash covers the bytes whatever was inserted.
   const body = Buffer.from(`${text.slice(0, -end.length)}}`, "latin1");
-  return { seq: seq as number, hash: own, time, event, prev, members, isIntact: hash("sha256", body) === own };
+  return {
+    seq: seq as number,
+    hash: lineHash,
+    time,
+    event,
+    prev,
+    members,
+    isIntact: hash("sha256", body) === lineHash,
+  };
 }
 
 const fileName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-\d+-[0-9a-f]{12}\.jsonl$/;
