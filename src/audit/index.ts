@@ -271,11 +271,11 @@ function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
     },
     durable: async () => journal?.durable(),
     async close(): Promise<void> {
-      const written = writeDelayed();
+      const pendingWrite = writeDelayed();
       isClosed = true;
       // Lines that wait for the file to open are written before the last one, which counts those that are lost.
       await opened.peek()?.catch(() => undefined);
-      await written;
+      await pendingWrite;
       try {
         await journal?.close(lost === 0 ? {} : { lost });
       } catch (error) {
