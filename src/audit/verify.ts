@@ -145,8 +145,8 @@ async function checkFile(
   expected: readonly ExpectedHead[],
   retired?: NamedHead,
 ): Promise<FileCheck> {
-  const wanted = new Map<number, ExpectedHead[]>();
-  for (const one of expected) addTo(wanted, one.seq, one);
+  const expectedBySeq = new Map<number, ExpectedHead[]>();
+  for (const head of expected) addTo(expectedBySeq, head.seq, head);
   let last: AuditEntry | undefined;
   let lines = 0;
   let lost = 0;
@@ -160,15 +160,15 @@ async function checkFile(
     lines = number;
     const entry = readEntry(text);
     if (entry === undefined) return ended("is not an audit line: it was edited");
-    const what = faultIn(entry, last, number, { named: wanted.get(entry.seq), retired });
+    const what = faultIn(entry, last, number, { named: expectedBySeq.get(entry.seq), retired });
     if (what !== undefined) return ended(what);
-    wanted.delete(entry.seq);
+    expectedBySeq.delete(entry.seq);
     const { lost: before, continues: from } = entry.members;
     if (typeof before === "number") lost += before;
     if (number === 1 && isNamedHead(from)) continues = from.file;
     last = entry;
   }
-  const [missing] = [...wanted.values()].flat();
+  const [missing] = [...expectedBySeq.values()].flat();
   if (missing === undefined) return checked(undefined);
   return ended(
     `is the last one, but ${missing.by} names a line with the sequence number ${missing.seq}: the file was truncated`,
@@ -227,8 +227,8 @@ function report(
   const notes: string[] = [];
   let open = 0;
   let lost = 0;
-  for (const [at, { last, lines, isCutShort, fault, ...one }] of checked.entries()) {
-    lost += one.lost;
+  for (const [at, { last, lines, isCutShort, fault, ...check }] of checked.entries()) {
+    lost += check.lost;
     if (fault !== undefined) continue;
     if (isCutShort) notes.push(`${files[at]} ends in the middle of line ${lines + 1}: its process crashed there.`);
     else if (last?.event !== "closed" && last?.event !== "rotated") open += 1;
