@@ -62,11 +62,11 @@ export interface ChangeFollowUp {
 }
 
 /** The undo of a call, of which some requests may have been refused. */
-function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = [], unmade = [] }: Settlement) {
-  const before = (kept ?? undoRecordsUnread(call))
+function undoFrom(call: GuardedCall, id: string, records: Plan["before"], { made = [], unmade = [] }: Settlement) {
+  const before = (records ?? undoRecordsUnread(call))
     .map((one, at) => ({ ...one, ...(made[at] ? { made: made[at] } : {}) }))
     .filter((_, at) => !unmade.includes(at));
-  return undoNote(call.operation, id, before, kept !== undefined);
+  return undoNote(call.operation, id, before, records !== undefined);
 }
 
 /** The approval of a call by a plan that is valid for it. */
@@ -299,8 +299,8 @@ function guardedCall(
 async function proposeCall(run: CallRun, submission: Submission, call: GuardedCall): Promise<Outcome | Approval> {
   const { context } = run;
   const { plans } = context;
-  const { binding: bound, ...found } = await propose(call);
-  const proposal: Proposal = { binding: bound, ...withoutSecrets(found, context.secrets) };
+  const { binding: bound, ...proposalContent } = await propose(call);
+  const proposal: Proposal = { binding: bound, ...withoutSecrets(proposalContent, context.secrets) };
   const permit = await permitCalls(run, submission.all, proposal);
   if (!needsApproval(run, submission, permit)) {
     const { preview, binding, before } = proposal;
