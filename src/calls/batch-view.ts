@@ -43,11 +43,11 @@ function differingArguments(each: readonly Arguments[]): readonly string[] {
  */
 function rowsWithColumns(columns: Row, body: unknown, shows: RowsDeclaration, view: RowView): readonly Row[] {
   const behind = (row: Row): Row => {
-    const own = Object.entries(columns).map(([name, value]) => [
+    const columnEntries = Object.entries(columns).map(([name, value]) => [
       Object.hasOwn(row, name) ? `${name} (argument)` : name,
       value,
     ]);
-    return { ...Object.fromEntries(own), ...row };
+    return { ...Object.fromEntries(columnEntries), ...row };
   };
   const rows = rowsIn(body, shows, view.rows)?.rows.map(behind);
   if (!isRecord(body)) return rows ?? [];
@@ -65,14 +65,14 @@ interface BatchView {
 async function joinRows(
   successfulCalls: readonly SuccessfulCall[],
   { each, view }: BatchView,
-  bodyOf: (one: SuccessfulCall) => Promise<Pick<Reply, "body" | "status">>,
+  bodyOf: (success: SuccessfulCall) => Promise<Pick<Reply, "body" | "status">>,
 ): Promise<readonly Row[]> {
   const names = differingArguments(each);
   const all: Row[] = [];
-  for (const one of successfulCalls) {
-    const { body, status } = await bodyOf(one);
-    const columns = Object.fromEntries(names.map((name) => [name, cellOf(each[one.at]?.[name])]));
-    for (const row of rowsWithColumns(columns, body, rowsDeclarationOf(one.call.declared.spec, status), view))
+  for (const success of successfulCalls) {
+    const { body, status } = await bodyOf(success);
+    const columns = Object.fromEntries(names.map((name) => [name, cellOf(each[success.at]?.[name])]));
+    for (const row of rowsWithColumns(columns, body, rowsDeclarationOf(success.call.declared.spec, status), view))
       all.push(row);
   }
   return all;
@@ -109,14 +109,14 @@ async function viewRows(
     }
   });
   const shows = first && rowsDeclarationOf(first.call.declared.spec, first.reply.status);
-  const kept = { content, shows, previous: previousOfAll(successfulCalls) };
+  const viewable = { content, shows, previous: previousOfAll(successfulCalls) };
   const read = withMaskedReplies(context, invoke("step"));
   const before = async (_: string, args: Arguments) => ({
     body: await joinRows(successfulCalls, batchView, ({ call }) => read(call.tool, previousOf(call)?.args ?? args)),
   });
   // The list that it names is the one in each response.
   const { rows: _, ...view } = batchView.view;
-  const shown = viewAnswer(tool, { ...kept, at: ["view"] }, view, before);
+  const shown = viewAnswer(tool, { ...viewable, at: ["view"] }, view, before);
   const { value, notes } = await shown.catch(async (error: unknown) => {
     // The previous period is read call by call, which a view of all rows together cannot repeat.
     throw await withStoredResult(error, { content, shows }, keep);
