@@ -75,12 +75,12 @@ export async function runWorkflow(
   args: Arguments,
 ): Promise<Outcome> {
   const { context, caller, trail, invoke } = run;
-  const given = validateValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
+  const values = validateValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
   const { facts, decision } = await permitReading(run, { tool, service: tools.get(tool)?.service ?? "" });
   // A workflow without steps answers from the declarations and sends nothing that could be counted.
   await trail.recordIntent(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
   const pictures: Picture[] = [];
-  const result = await work(given, {
+  const result = await work(values, {
     invoke: withMaskedReplies(context, invoke("step")),
     progress: caller.progress,
     tools: caller.offer?.tools ?? tools,
@@ -120,8 +120,8 @@ export async function composeCall(
   if (refusal) throw refusal;
   const composition = await declared.compose(input, {
     invoke: invokeReadsOnly(context, run.read("step")),
-    present: async (made, values) => {
-      const found = await context.operationOf(made);
+    present: async (operationName, values) => {
+      const found = await context.operationOf(operationName);
       return found && (await readPresent(context, found.declared, values, run.read("state")))?.body;
     },
     progress: caller.progress,
@@ -135,9 +135,9 @@ export async function composeCall(
   }
   const changeCall = { tool, given: input, confirm: confirm as string | undefined };
   if ("each" in composition) {
-    const { tool: made, each, view, isGiven, notes = [] } = composition;
+    const { tool: operationName, each, view, isGiven, notes = [] } = composition;
     return {
-      tool: made,
+      tool: operationName,
       itemArguments: each,
       view,
       isBatch: true,
@@ -145,7 +145,8 @@ export async function composeCall(
     };
   }
   const { args: prepared, draft, says, notes = [], warnings = [] } = composition;
-  const made = declared.makes === anyOperation ? composition.tool : declared.makes;
-  if (made === undefined) throw new Error("A composition lacks the operation that its declaration leaves open.");
-  return { tool: made, itemArguments: [prepared], draft, composed: { ...changeCall, says, notes, warnings } };
+  const operationName = declared.makes === anyOperation ? composition.tool : declared.makes;
+  if (operationName === undefined)
+    throw new Error("A composition lacks the operation that its declaration leaves open.");
+  return { tool: operationName, itemArguments: [prepared], draft, composed: { ...changeCall, says, notes, warnings } };
 }
