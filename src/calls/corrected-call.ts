@@ -78,10 +78,10 @@ async function problemWith({ check }: ArgumentsValidation, args: Arguments): Pro
 async function mendedArguments(
   tool: string,
   failure: Failure,
-  given: Arguments,
+  callArguments: Arguments,
   validation: ArgumentsValidation,
 ): Promise<Arguments | undefined> {
-  let args: unknown = given;
+  let args: unknown = callArguments;
   let problem: Failure | undefined = failure;
   for (let round = 0; round < maxRounds; round += 1) {
     const { mends } = problem.detail;
