@@ -21,12 +21,12 @@ export async function explainError(
     const problems = await explains({ status, args: checked.values, read, nowMs: Date.now() });
     if (problems.length === 0) return error;
     const fields = problems.map(({ mends: _, ...field }) => field);
-    const said = fields.map(
+    const sentences = fields.map(
       ({ field, given, takes }) => `${field}${given ? `: ${given} was given` : ""}; takes ${takes}`,
     );
     return new Failure(error.code, error.message, {
       ...error.detail,
-      why: `${said.join(". ")}.`,
+      why: `${sentences.join(". ")}.`,
       fields,
       ...mendsOfAll(tool, problems),
     });
