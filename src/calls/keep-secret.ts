@@ -38,12 +38,12 @@ const secretsIn = ({ members }: SecretMembers, body: unknown): Secret[] =>
   });
 
 /** What happened to the secret, for readers of the result. */
-async function noteOnSecret(found: Secret | undefined, file: SecretFile | undefined): Promise<string | undefined> {
-  if (found === undefined) {
+async function noteOnSecret(secret: Secret | undefined, file: SecretFile | undefined): Promise<string | undefined> {
+  if (secret === undefined) {
     await file?.discard();
     return file && "The response has no secret, so no file was written.";
   }
-  const { member, text } = found;
+  const { member, text } = secret;
   if (file && (await file.write(text)))
     return `${member} is not shown: its ${text.length} characters are in ${JSON.stringify(file.path)} on the machine where Edgewise runs. Only the file's owner can read it, and no other call returns ${member}.`;
   return `${member} could not be stored and is not shown. The change was made; repeat it to get a new ${member}.`;
