@@ -53,10 +53,10 @@ export async function separateControlArguments(
 ): Promise<SeparatedArguments> {
   if (answersRows(declared)) {
     const { shape } = argumentsSchema(declared);
-    const isOwn = (name: string) => Object.hasOwn(shape, name);
-    if (Object.keys(args).every(isOwn) && args["view"] === undefined) return { args };
+    const isDeclared = (name: string) => Object.hasOwn(shape, name);
+    if (Object.keys(args).every(isDeclared) && args["view"] === undefined) return { args };
     const { refuseStrayViewFields, viewOf, withAllPages } = await import("./row-view.js");
-    refuseStrayViewFields(tool, args, isOwn);
+    refuseStrayViewFields(tool, args, isDeclared);
     if (args["view"] === undefined) return { args };
     return { args: withAllPages(declared, args), view: viewOf(tool, args["view"]) };
   }
@@ -77,21 +77,21 @@ export async function operationOf(context: Pick<CallContext, "operationOf">, too
  * @throws Failure `invalid_input` for an invalid view.
  */
 export async function locateCall(context: Pick<CallContext, "operationOf">, toolCall: ToolCall): Promise<LocatedCall> {
-  const { tool, composed, draft, isBatch = false, view: wanted } = toolCall;
+  const { tool, composed, draft, isBatch = false, view: viewInput } = toolCall;
   const { service, declared } = await operationOf(context, tool);
   const shape = { confirm: Confirm, view: ViewArgument.optional(), ...argumentsSchema(declared).shape };
-  const given = toolCall.itemArguments.map((args) => withoutAbsent(shape, args));
-  const located = { tool, service, declared, composed, draft, isBatch, given };
+  const inputs = toolCall.itemArguments.map((args) => withoutAbsent(shape, args));
+  const located = { tool, service, declared, composed, draft, isBatch, given: inputs };
   if (!isBatch) {
-    const { args, ...controls } = await separateControlArguments(declared, tool, given[0] ?? {});
+    const { args, ...controls } = await separateControlArguments(declared, tool, inputs[0] ?? {});
     return { ...located, ...controls, itemArguments: [args] };
   }
-  if (wanted === undefined) return { ...located, itemArguments: given };
+  if (viewInput === undefined) return { ...located, itemArguments: inputs };
   const by = composed?.tool ?? tool;
   if (!isRead(declared))
     throw invalidInput(by, [
       { field: "view", takes: "nothing here: a view is for reads, and these calls make changes" },
     ]);
   const { viewOf, withAllPages } = await import("./row-view.js");
-  return { ...located, itemArguments: given.map((args) => withAllPages(declared, args)), view: viewOf(by, wanted) };
+  return { ...located, itemArguments: inputs.map((args) => withAllPages(declared, args)), view: viewOf(by, viewInput) };
 }
