@@ -33,10 +33,10 @@ export const isApprovalFree = ({ facts: { tier }, decision: { effect } }: Permit
   effect === "allow" && (tier === "read" || tier === "write");
 
 /** Compares decisions: first whether an approval is needed, then by tier. */
-const isGraver = (one: Permit, other: Permit): boolean => {
+const isGraver = (permit: Permit, other: Permit): boolean => {
   const rank = ({ facts, decision }: Permit) =>
     [decision.effect === "approve" ? 1 : 0, tiers.indexOf(facts.tier)] as const;
-  const [[effect, tier], [otherEffect, otherTier]] = [rank(one), rank(other)];
+  const [[effect, tier], [otherEffect, otherTier]] = [rank(permit), rank(other)];
   return effect === otherEffect ? tier > otherTier : effect > otherEffect;
 };
 
