@@ -28,7 +28,7 @@ function failureAt({ at, failure }: CallFault, count: number): Failure {
 }
 
 /** The failure for several invalid calls, limited to the first ones. */
-function failureOfAll(tool: string, made: string, faults: readonly CallFault[], count: number): Failure {
+function failureOfAll(tool: string, operationName: string, faults: readonly CallFault[], count: number): Failure {
   const problems = faults.flatMap(({ at, failure: { message, detail } }) =>
     detail.fields === undefined
       ? [{ field: `arguments[${at}]`, takes: `valid arguments: ${message}` }]
@@ -38,7 +38,7 @@ function failureOfAll(tool: string, made: string, faults: readonly CallFault[], 
   return new Failure(code, `${faults.length} of ${count} calls cannot be made: ${message}`, {
     ...detail,
     why: `Every call is checked before the first is sent, and calls ${faults.map(({ at }) => at + 1).join(", ")} are not valid; nothing was sent.`,
-    next: `Correct the fields and call again; ${pageTool} gives the whole schema of ${made}.`,
+    next: `Correct the fields and call again; ${pageTool} gives the whole schema of ${operationName}.`,
   });
 }
 
