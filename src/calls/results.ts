@@ -75,19 +75,19 @@ const unlessUnusable = <T>(use: Promise<T>): Promise<T | undefined> =>
 export const createResults =
   ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsLookup =>
   ({ owner, signal, maxTokens: ownMaxTokens = maxTokens, endsWithCall }) => {
-    const kept = endsWithCall === true ? noResultStore : store;
+    const resultStore = endsWithCall === true ? noResultStore : store;
     return {
       get: async (handle) => {
-        const found = await kept.get(owner, handle);
+        const found = await resultStore.get(owner, handle);
         // A picture has no rows; it is read as a document.
         return found?.content instanceof TextDocument ? undefined : found;
       },
       keep: async (whole, rowContext) => {
         const handle = newHandle();
-        return (await unlessUnusable(kept.keep(owner, handle, whole, rowContext))) ? handle : undefined;
+        return (await unlessUnusable(resultStore.keep(owner, handle, whole, rowContext))) ? handle : undefined;
       },
-      remember: (name, value) => unlessUnusable(kept.remember(owner, name, value)),
-      recall: (name) => unlessUnusable(kept.recall(owner, name)),
+      remember: (name, value) => unlessUnusable(resultStore.remember(owner, name, value)),
+      recall: (name) => unlessUnusable(resultStore.recall(owner, name)),
       whole: async (content) =>
         content instanceof RowFile ? (await import("./row-file.js")).allRowsOf(content) : content,
       json: (value) => cleanJson(value, secrets),
