@@ -37,9 +37,9 @@ export function viewOf(tool: string, view: unknown): RowView {
  * Refuses the fields of a view that stand beside the arguments of an operation, with the call that has them in `view`.
  * @throws Failure `invalid_input`
  */
-export function refuseStrayViewFields(tool: string, args: Arguments, isOwn: (name: string) => boolean): void {
+export function refuseStrayViewFields(tool: string, args: Arguments, isDeclared: (name: string) => boolean): void {
   const entries = Object.entries(args);
-  const stray = entries.filter(([name]) => !isOwn(name) && Object.hasOwn(RowView.shape, name));
+  const stray = entries.filter(([name]) => !isDeclared(name) && Object.hasOwn(RowView.shape, name));
   if (stray.length === 0) return;
   const view = Object.fromEntries(stray);
   const value = { ...Object.fromEntries(entries.filter((one) => !stray.includes(one))), view };
@@ -148,10 +148,10 @@ export async function viewAnswer(
   invoke: ReadPrevious,
 ): Promise<ViewedAnswer> {
   const { content, shows, at } = viewable;
-  const found = rowsIn(content, shows, view.rows);
-  const compared = view.compare === undefined || !found ? {} : await readPrevious(viewable, view, invoke);
+  const rowList = rowsIn(content, shows, view.rows);
+  const compared = view.compare === undefined || !rowList ? {} : await readPrevious(viewable, view, invoke);
   const options = { ...viewOptionsOf(viewable), ...compared };
-  const rowsAt = (path: string | undefined) => (path === view.rows ? found : rowsIn(content, shows, path))?.rows;
+  const rowsAt = (path: string | undefined) => (path === view.rows ? rowList : rowsIn(content, shows, path))?.rows;
   const ofObject = (other: RowView): ViewResult | undefined => applyViewToObject(content, other, rowsAt(other.rows));
   const ofRows = (other: RowView): ViewResult => {
     const rows = rowsAt(other.rows);
@@ -166,8 +166,8 @@ export async function viewAnswer(
     });
   const [members] = result.rows;
   if (object && members) return { value: members, notes: result.notes };
-  const others = (found?.others ?? []).map(({ path, length }) => `${path} (${length})`);
-  const place = `These are the rows at ${found?.path || "the top level"}; ${prefixOf(at)}rows can name ${others.join(", ")}.`;
+  const others = (rowList?.others ?? []).map(({ path, length }) => `${path} (${length})`);
+  const place = `These are the rows at ${rowList?.path || "the top level"}; ${prefixOf(at)}rows can name ${others.join(", ")}.`;
   return {
     value: result.rows,
     notes: others.length > 0 && view.rows === undefined ? [...result.notes, place] : result.notes,
@@ -187,10 +187,10 @@ export const resultOfReply = (call: ResolvedCall, reply: Reply): StoredResult =>
  */
 export async function withStoredResult(
   error: unknown,
-  { content, ...told }: StoredResult,
+  { content, ...rowContext }: StoredResult,
   keep: CallerResults["keep"],
 ): Promise<unknown> {
-  const handle = await keep(content, told);
+  const handle = await keep(content, rowContext);
   if (handle === undefined && content instanceof RowFile) content.drop();
   if (handle === undefined || !(error instanceof Failure)) return error;
   const next = `${error.detail.next} The result is stored: ${viewTool} with handle ${handle} shows it in another view, without another call.`;
