@@ -32,13 +32,13 @@ export function settlementOf(
   { all, isBatch }: Pick<Submission, "all" | "isBatch">,
   sendResults: readonly SendResult[],
 ): Settlement {
-  const made = all.slice(0, sendResults.length).map(({ declared }, at) => {
+  const createdObjects = all.slice(0, sendResults.length).map(({ declared }, at) => {
     const sendResult = sendResults[at];
     return (
       (sendResult === undefined || sendResult.failure ? undefined : createdObjectOf(declared, sendResult.reply)) ?? null
     );
   });
-  const withMade = made.every((one) => one === null) ? {} : { made };
+  const withMade = createdObjects.every((one) => one === null) ? {} : { made: createdObjects };
   const [first] = sendResults;
   if (!isBatch && first && !first.failure)
     return { state: "done", says: `it answered ${first.reply.status}`, ...withMade };
