@@ -20,15 +20,15 @@ export type StandingNotes = (outcome: Outcome, call: Pick<ResolvedCall, "declare
 
 /** Creates the notes of a process, which remembers those that each owner has received. */
 export function createStandingNotes(now: () => number = Date.now): StandingNotes {
-  const told = new Map<string, number>();
+  const noteTimes = new Map<string, number>();
   const isKnown = (owner: string, note: string): boolean => {
     const key = JSON.stringify([owner, note]);
-    const before = told.get(key);
+    const before = noteTimes.get(key);
     // The keys are in order of their last use, so that the first is the oldest.
-    told.delete(key);
-    told.set(key, now());
-    const [oldest] = told.keys();
-    if (told.size > maxRemembered && oldest !== undefined) told.delete(oldest);
+    noteTimes.delete(key);
+    noteTimes.set(key, now());
+    const [oldest] = noteTimes.keys();
+    if (noteTimes.size > maxRemembered && oldest !== undefined) noteTimes.delete(oldest);
     return before !== undefined && now() - before < sessionMs;
   };
   return (outcome, { declared }, caller) => {
