@@ -121,14 +121,14 @@ export async function readForPreview(
   const related: Record<string, PresentState | undefined> = {};
   const bound: Record<string, unknown> = {};
   const unread: string[] = [];
-  for (const [name, one] of relatedReads) {
+  for (const [name, relatedRead] of relatedReads) {
     try {
-      related[name] = await readRelated(context, one, args, state.body, invoke);
+      related[name] = await readRelated(context, relatedRead, args, state.body, invoke);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      unread.push(one.by);
+      unread.push(relatedRead.by);
     }
-    if (one.isBound) bound[name] = related[name]?.body ?? null;
+    if (relatedRead.isBound) bound[name] = related[name]?.body ?? null;
   }
   return { ...state, related, unread, ...(Object.keys(bound).length === 0 ? {} : { bound }) };
 }
