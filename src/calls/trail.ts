@@ -78,10 +78,10 @@ export function startTrail(
   const { audit, account, policy, quotas } = context;
   const { owner, principal, client, session, observation } = caller;
   const startedMs = performance.now();
-  const { confirm: _, ...given } = args;
+  const { confirm: _, ...input } = args;
   const outerTools = reason?.parent?.within ?? [];
   const call: Omit<AuditedCall, "tier"> = {
-    ...newAuditedCall(given),
+    ...newAuditedCall(input),
     parent: reason?.parent?.call,
     purpose: reason?.purpose,
     who: owner,
