@@ -167,12 +167,12 @@ function listsIn({ body, shows }: PrintableResult, width: number | undefined) {
  * @param width The columns of the terminal; undefined if there is none, so that nothing is truncated or left out.
  */
 export function answerLines(
-  { body: given, shows }: PrintableResult,
+  { body: resultBody, shows }: PrintableResult,
   { structuredContent }: ToolResult,
   width: number | undefined,
 ): string[] {
   const links = new Set<string>();
-  const body = withoutLinkFields(given, "", links);
+  const body = withoutLinkFields(resultBody, "", links);
   const tables = listsIn({ body, shows }, width);
   const related = tables.reduce<unknown>((rest, { path }) => withMember(rest, steps(path), undefined), body);
   const { status, headers, location, times, notes, upstream, profile } = structuredContent;
