@@ -159,8 +159,8 @@ interface GivenFlag {
 
 /** The path and schema of a flag; `--no-x` has those of `x`. */
 function targetOf(tool: string, name: string, schema: JsonSchema, others: readonly string[]) {
-  const found = targetIn(schema, name);
-  if (found) return { ...found, flag: `--${name}`, isNegated: false };
+  const target = targetIn(schema, name);
+  if (target) return { ...target, flag: `--${name}`, isNegated: false };
   const negated = name.startsWith("no-") ? targetIn(schema, name.slice(3)) : undefined;
   if (negated?.schema["type"] === "boolean") return { ...negated, flag: `--${name.slice(3)}`, isNegated: true };
   const known = [...flagsOf(schema).map(({ flag }) => flag), ...others];
