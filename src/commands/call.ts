@@ -65,9 +65,10 @@ async function withFlags(
   if (outcome.kind !== "failure") return outcome;
   const { code, detail } = outcome.failure;
   if (code !== "invalid_input" || detail.fields === undefined) return outcome;
-  const given = words.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
+  const flagNames = words.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
   const isFlag = (field: string) =>
-    !hasJson || given.some((name) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`));
+    !hasJson ||
+    flagNames.some((name) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`));
   const declared = await declaredTool(tool, catalogue);
   const flags = declared ? flagsOf(declared.schema) : [];
   const fields = detail.fields.flatMap((one) => (isFlag(one.field) ? problemInFlags(one, flags) : [one]));
@@ -84,8 +85,8 @@ async function isInFile(
 ): Promise<boolean | undefined> {
   if (file === undefined) return undefined;
   try {
-    const said = await writeResult(file, outcome, lines);
-    if (!isQuiet) log(said);
+    const summary = await writeResult(file, outcome, lines);
+    if (!isQuiet) log(summary);
     return true;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -236,8 +237,8 @@ export async function makeCall(
     const ended = first.kind === "question" ? await askAndCall(first) : first;
     clear();
     const world = await inEmulatedWorld(ended, tool, config, surface.catalogue);
-    const said = await terms.inTerms(await inWords(withWholeReport(world.outcome, config)));
-    const code = await writeOutcome(said, writing, first.kind === "question").catch((error: unknown) => {
+    const shownOutcome = await terms.inTerms(await inWords(withWholeReport(world.outcome, config)));
+    const code = await writeOutcome(shownOutcome, writing, first.kind === "question").catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
       logFailure(error);
       return 1;
