@@ -124,8 +124,8 @@ function wordsAt(line: CursorLine, catalogue: Catalogue, apis: Apis): Candidate[
   if (name === undefined) return [...namesOf(commands), ...helpWords];
   if (name === "help" && bare.length === 1) return [...namesOf(commands), ...helpTopics];
   if (entry?.actions && !usage) return bare.length === 1 ? namesOf(entry.actions) : [];
-  const own = bareWords(before, (flag) => takesValue(line, flag)).slice(entry?.actions ? 2 : 1);
-  const found = wordsFor(usage?.positionals?.[own.length] ?? {}, catalogue, apis);
+  const positionals = bareWords(before, (flag) => takesValue(line, flag)).slice(entry?.actions ? 2 : 1);
+  const found = wordsFor(usage?.positionals?.[positionals.length] ?? {}, catalogue, apis);
   return found.length > 0 ? found : toolFlags.filter((one) => isUnused(line, one));
 }
 
