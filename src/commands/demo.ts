@@ -104,8 +104,8 @@ async function moveRecord(call: Call): Promise<void> {
     lines.findIndex((one) => one.startsWith("zone:")),
   ))
     print(line);
-  const written = await call("dns_record_set", { ...record, confirm: preview["confirm"] });
-  print(`Written: ${written["status"]}`);
+  const answer = await call("dns_record_set", { ...record, confirm: preview["confirm"] });
+  print(`Written: ${answer["status"]}`);
   const { zone } = (await call("dns_zone_get", { zone: "example.com" }))["data"] as ZoneDocument;
   const targets = zone.a.filter(({ name }) => name === "www").map(({ target }) => target);
   print(`Now: ${targets.join(", ")}, serial ${zone.soa.serial}`);
