@@ -96,10 +96,10 @@ export async function clientFindings(
     const path = clientFileHere(client, variables);
     return path === undefined ? [] : [{ name, client, path }];
   });
-  const found = await Promise.all(
+  const findingsByClient = await Promise.all(
     withFiles.map(({ name, client, path }) => findingsOfClient(name, client, path, tools)),
   );
-  const all = found.flat();
+  const all = findingsByClient.flat();
   return all.length > 0
     ? all
     : [
