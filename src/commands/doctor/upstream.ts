@@ -175,12 +175,12 @@ async function accessTo(calls: Calls, service: Service, nowMs: number): Promise<
 async function grantsFinding(calls: Calls, services: readonly Service[]): Promise<DoctorFinding> {
   const nowMs = Date.now();
   const accesses = await Promise.all(services.map((service) => accessTo(calls, service, nowMs)));
-  const found = (["open", "refused", "gone", "not known"] as const).flatMap((access) => {
+  const accessLines = (["open", "refused", "gone", "not known"] as const).flatMap((access) => {
     const titles = services.filter((_, at) => accesses[at] === access).map(({ title }) => title);
     return titles.length > 0 ? [`${access}: ${titles.join(", ")}`] : [];
   });
   const isAllOpen = accesses.every((access) => access === "open");
-  const what = `By one read of each service: ${isAllOpen ? `all ${services.length} are accessible` : found.join("; ")}.`;
+  const what = `By one read of each service: ${isAllOpen ? `all ${services.length} are accessible` : accessLines.join("; ")}.`;
   const next = "Add the grants that you need to the API client. Grants for changes can only be tested by a change.";
   return accesses.includes("open") ? pass("Grants", what, next) : warning("Grants", what, next);
 }
@@ -211,9 +211,9 @@ async function otherAccounts({ calls }: ProfileRuntime): Promise<readonly Doctor
 }
 
 /** The accounts with a part in their names, for a profile that is to act on one. */
-export async function accountsFinding(given: Config, part: string): Promise<DoctorFinding> {
+export async function accountsFinding(baseConfig: Config, part: string): Promise<DoctorFinding> {
   // The search is one of today's operations, whatever the server is to offer.
-  const config = { ...given, values: { ...given.values, apis: "today" } } as const;
+  const config = { ...baseConfig, values: { ...baseConfig.values, apis: "today" } } as const;
   const accounts = await withSignedReads(config, ({ calls }) => accountsNamed(calls, part));
   if (accounts.length > 0)
     return pass(
@@ -252,13 +252,14 @@ async function credentialFindings(inProfile: ProfileRuntime, apis: Apis): Promis
     if (error.detail.status === 410)
       return findingsAfter(`The credential is accepted; ${probe.title} answered with 410.`);
     const detail = (error.detail.upstream as { detail?: unknown } | undefined)?.detail;
-    const said = typeof detail === "string" ? ` The upstream's message: ${JSON.stringify(detail.slice(0, 200))}.` : "";
+    const upstreamMessage =
+      typeof detail === "string" ? ` The upstream's message: ${JSON.stringify(detail.slice(0, 200))}.` : "";
     const refusal = gatewayRefusal(error.detail.status, error.detail.upstream);
     const isOfCredential = error.code === "unauthorized" || error.code === "rejected";
     return [
       fail(
         "Signature",
-        `${error.message}${said}`,
+        `${error.message}${upstreamMessage}`,
         isOfCredential && !refusal
           ? "Check that the four values belong to one API client, that it is active, and the clock."
           : error.detail.next,
@@ -272,11 +273,11 @@ async function credentialFindings(inProfile: ProfileRuntime, apis: Apis): Promis
  * one they are not recorded either.
  */
 export async function withSignedReads<T>(
-  given: Config,
+  baseConfig: Config,
   read: (inProfile: ProfileRuntime, surface: Surface) => Promise<T>,
 ): Promise<T> {
-  const isRecorded = stateDirOf(given) === "memory" || existsSync(stateDirOf(given));
-  const config = isRecorded ? given : { ...given, values: { ...given.values, "state-dir": "memory" } };
+  const isRecorded = stateDirOf(baseConfig) === "memory" || existsSync(stateDirOf(baseConfig));
+  const config = isRecorded ? baseConfig : { ...baseConfig, values: { ...baseConfig.values, "state-dir": "memory" } };
   const surface = await createSurface(config, isRecorded ? log : () => undefined);
   try {
     return await read(await (await surface.engine()).runtimeFor(undefined, operatorOrigin), surface);
