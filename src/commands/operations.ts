@@ -47,11 +47,11 @@ function rowsOf(tool: string, operation: AnyOperation, service: Service) {
   const over = Object.entries(operation.spec.path ?? {}).filter(([, param]) => isWrittenOut(param));
   return over.reduce(
     (rows, [name]) =>
-      rows.flatMap((one) =>
+      rows.flatMap((baseRow) =>
         valuesOf(operation, name).map((value) => ({
-          ...one,
-          path: one.path.replace(`{${name}}`, value),
-          fixed: { ...one.fixed, [name]: value },
+          ...baseRow,
+          path: baseRow.path.replace(`{${name}}`, value),
+          fixed: { ...baseRow.fixed, [name]: value },
         })),
       ),
     [row],
