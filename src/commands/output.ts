@@ -114,12 +114,12 @@ function rowsOfList(body: unknown, shows: AnswerDisplay, path: string): ResultRo
  * The rows of a result, without secrets.
  * @param body undefined if there is none.
  * @param isReport Whether it is the result of a workflow, whose other fields only say what its list is about.
- * @param wanted The path of the list that was asked for.
+ * @param listPath The path of the list that was asked for.
  * @throws Failure `not_found` if there is no such list.
  */
-export function resultRows(body: unknown, shows: AnswerDisplay, isReport = false, wanted?: string): ResultRows {
+export function resultRows(body: unknown, shows: AnswerDisplay, isReport = false, listPath?: string): ResultRows {
   if (body === undefined) return { rows: [], left: [] };
-  if (wanted !== undefined) return rowsOfList(body, shows, wanted);
+  if (listPath !== undefined) return rowsOfList(body, shows, listPath);
   const things = mapRows(body);
   if (things) return { rows: things, at: things.map(({ key }) => String(key)), left: [] };
   const mainList = rowsIn(body, shows);
