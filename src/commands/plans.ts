@@ -128,9 +128,9 @@ export async function decideOnPlan(
     say(isRefused ? "Refused: this plan can no longer be approved." : "No waiting plan has this id.");
     return isRefused ? 0 : 1;
   }
-  const found = await plans.find(id);
-  if (found?.status === "open" && found.plan.awaits === "person") {
-    const { plan } = found;
+  const planRecord = await plans.find(id);
+  if (planRecord?.status === "open" && planRecord.plan.awaits === "person") {
+    const { plan } = planRecord;
     headLines(plan, Date.now()).forEach(say);
     const needsTarget = plan.tier === "critical";
     const verb = needsTarget ? "To approve this" : "Approve this";
