@@ -79,10 +79,10 @@ export async function resultFile(tool: string, words: readonly string[]): Promis
   const hasPicture = await hasPictures(tool);
   const file = resultFileAt(path, hasPicture);
   if (!file) refuseEnding(path, tool, hasPicture);
-  const given = words.includes("--json") ? "json" : flagValue(words, "--output");
-  if (file.output !== undefined && given !== undefined && given !== file.output)
+  const outputFormat = words.includes("--json") ? "json" : flagValue(words, "--output");
+  if (file.output !== undefined && outputFormat !== undefined && outputFormat !== file.output)
     refuse(
-      `--output ${given} does not fit --to ${path}.`,
+      `--output ${outputFormat} does not fit --to ${path}.`,
       "Leave --output out: the extension of the file determines the format.",
     );
   await checkPlace(path);
