@@ -50,13 +50,13 @@ function commandOf(
   flags: readonly string[],
   catalogue: () => Catalogue,
 ): CommandEntry {
-  const found = findCommand(name, positionals[0], catalogue);
-  if (!("usage" in found))
+  const match = findCommand(name, positionals[0], catalogue);
+  if (!("usage" in match))
     return refuse(
-      `${name} takes one of ${Object.keys(found.actions).join(", ")}.`,
+      `${name} takes one of ${Object.keys(match.actions).join(", ")}.`,
       `\`edgewise ${name} --help\` describes its usage.`,
     );
-  const { entry, name: whole, usage } = found;
+  const { entry, name: whole, usage } = match;
   const next = `\`edgewise ${whole} --help\` describes its usage.`;
   const strayFlag = flags
     .map((flag) => flag.replace(/=.*/s, ""))
