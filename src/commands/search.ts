@@ -14,12 +14,12 @@ const limits = { usual: 10, most: 100 };
 
 /** @throws Failure `bad_configuration` for a limit that is not a number within bounds. */
 function limitIn(flags: readonly string[]): number {
-  const given = flagValue(flags, "--limit");
-  if (given === undefined) return limits.usual;
-  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  const limitText = flagValue(flags, "--limit");
+  if (limitText === undefined) return limits.usual;
+  const limit = /^\d{1,4}$/.test(limitText) ? Number(limitText) : 0;
   if (limit >= 1 && limit <= limits.most) return limit;
   refuse(
-    `--limit takes a whole number, not ${JSON.stringify(given)}.`,
+    `--limit takes a whole number, not ${JSON.stringify(limitText)}.`,
     `Set --limit between 1 and ${limits.most}, or leave it out for ${limits.usual}.`,
   );
 }
