@@ -65,7 +65,7 @@ export function readClientFile(path: string): ClientFile {
 }
 
 /** Writes a new file that only its owner can access, until it gets its final mode and owner. */
-function writeNew(path: string, content: string | Buffer, { found }: ClientFile): void {
+function writeNew(path: string, content: string | Buffer, { found: existing }: ClientFile): void {
   const file = openSync(path, "wx", newFileMode);
   try {
     writeFileSync(file, content);
@@ -74,8 +74,8 @@ function writeNew(path: string, content: string | Buffer, { found }: ClientFile)
     closeSync(file);
   }
   const { uid } = statSync(path);
-  if (found && found.uid !== uid) chownSync(path, found.uid, found.gid);
-  chmodSync(path, found?.mode ?? newFileMode);
+  if (existing && existing.uid !== uid) chownSync(path, existing.uid, existing.gid);
+  chmodSync(path, existing?.mode ?? newFileMode);
 }
 
 /** Whether the file is unchanged since it was read. */
@@ -95,22 +95,22 @@ export function replaceClientFile(
   now: number,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
-  const { path, found } = file;
+  const { path, found: existing } = file;
   // Replacing a file only needs permissions on its directory, but a read-only file is not meant to be changed.
-  if (found && (found.mode & 0o222) === 0)
+  if (existing && (existing.mode & 0o222) === 0)
     return refuse(
       `${path} is read-only; it was not changed.`,
       platform === "win32" ? `Run attrib -r "${path}".` : `Run chmod u+w ${path}.`,
     );
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
-  const copy = found && `${path}.${stamp}.bak`;
+  const copy = existing && `${path}.${stamp}.bak`;
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     makeDirectory(dirname(path));
     writeNew(unfinished, text, file);
     if (!isUnchanged(file))
       return refuse(`${path} was changed by another program in the meantime.`, "Close the client, and run this again.");
-    if (copy !== undefined) writeNew(copy, found?.bytes ?? "", file);
+    if (copy !== undefined) writeNew(copy, existing?.bytes ?? "", file);
     renameSync(unfinished, path);
   } catch (error) {
     if (error instanceof Failure) throw error;
