@@ -270,12 +270,12 @@ export function mergeEntry(text: string, client: SetupClient, fields: EntryField
   const edits = syntax.edits(text, client.key, entryName, fields) ?? [];
   // Some parsers create tables without a prototype.
   const table = (members: object): unknown => Object.assign(Object.create(Object.getPrototypeOf(whole)), members);
-  const wanted = table({
+  const mergedContent = table({
     ...whole,
     [client.key]: table({ ...servers, [entryName]: table({ ...entry, ...fields }) }),
   });
   // Duplicate members, or a table that only looks like ours: any misreading by the edits shows here.
-  if (!isDeepStrictEqual(syntax.parse(applyEdits(text, edits)), wanted))
+  if (!isDeepStrictEqual(syntax.parse(applyEdits(text, edits)), mergedContent))
     return refuse(`${where} has a form in which the entry cannot be added safely; it was not changed.`, byHand);
   return edits;
 }
