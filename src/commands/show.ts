@@ -26,9 +26,9 @@ export const showCommand: Command = async (config, [address]) => {
       terminalTable(listed, columnsOfTerminal(process.stdout)).lines.forEach(print);
       return 0;
     }
-    const { address: own, profile } = splitAddress(address, profiles);
+    const { address: resourceUri, profile } = splitAddress(address, profiles);
     const origin = { owner: "local", signal: undefined, offer: menu };
-    const content = await readResource(librariesOf(surface, menu)(profile), own, origin);
+    const content = await readResource(librariesOf(surface, menu)(profile), resourceUri, origin);
     if (!content)
       throw new Failure("not_found", `There is no resource ${JSON.stringify(address)}.`, {
         next:
