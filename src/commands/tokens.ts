@@ -10,12 +10,12 @@ const kinds = ["subject", "client", "jti"] as const;
 
 /** Whose tokens a line is about, which exactly one of its flags says. */
 function groupIn(words: readonly string[]): TokenGroup {
-  const given = kinds.flatMap((kind) => {
+  const groups = kinds.flatMap((kind) => {
     const value = flagValue(words, `--${kind}`);
     return value === undefined || value === "" ? [] : [{ kind, value }];
   });
-  const [group] = given;
-  return group !== undefined && given.length === 1
+  const [group] = groups;
+  return group !== undefined && groups.length === 1
     ? group
     : refuse(
         "It has to be said whose tokens are meant.",
