@@ -25,8 +25,8 @@ function itemMembers({ type, items }: JsonSchema): string {
 }
 
 /** The lines of a flag: its placeholder and its description. */
-function flagLines(one: FlagSchema): string[] {
-  const { flag, schema, isRequired } = one;
+function flagLines(flagSchema: FlagSchema): string[] {
+  const { flag, schema, isRequired } = flagSchema;
   const standard = schema["default"];
   const values = valuesIn(schema);
   const remarks = [
@@ -36,7 +36,7 @@ function flagLines(one: FlagSchema): string[] {
     schema["type"] === "array" || values ? "can be repeated" : "",
     standard === undefined ? "" : `default ${typeof standard === "string" ? standard : JSON.stringify(standard)}`,
   ].filter(Boolean);
-  const word = values ? `${flag}.NAME ${placeholderOf({ schema: values })}` : `${flag} ${placeholderOf(one)}`;
+  const word = values ? `${flag}.NAME ${placeholderOf({ schema: values })}` : `${flag} ${placeholderOf(flagSchema)}`;
   return [`  ${word}`.trimEnd(), ...(remarks.length === 0 ? [] : helpLines(remarks.join("; "), indent))];
 }
 
