@@ -132,11 +132,11 @@ const isJsonType = (type: string): boolean => type === "application/json" || typ
 function mediaOf(content: unknown): readonly [type: string, schema: unknown][] {
   if (!isRecord(content)) return [];
   // The vendor leaves out the first part of some types.
-  const written = Object.entries(content).map(
+  const media = Object.entries(content).map(
     ([type, one]) =>
       [essence(type.includes("/") ? type : `application/${type}`), memberAt(one, ["schema"])] as [string, unknown],
   );
-  const known = written.filter(([type]) => isMediaType(type) || type === anyType);
+  const known = media.filter(([type]) => isMediaType(type) || type === anyType);
   const rank = ([type]: readonly [string, unknown]) => (isJsonType(type) ? 2 : type === anyType ? 0 : 1);
   return known
     .map((one, at) => ({ one, at }))
@@ -181,12 +181,12 @@ function bodyOf(context: CompileContext, request: LocatedValue): CompiledBody {
   const { value, from } = context.follow(request);
   if (!isRecord(value)) return {};
   const media = mediaOf(value["content"]);
-  const sent = compileMedia(
+  const compiledMedia = compileMedia(
     context,
     media.filter(([type]) => isWritable(type)),
     from,
   );
-  if (sent) return { body: { ...sent, ...(value["required"] === true ? { isRequired: true } : {}) } };
+  if (compiledMedia) return { body: { ...compiledMedia, ...(value["required"] === true ? { isRequired: true } : {}) } };
   const [other] = media;
   return other === undefined ? {} : { refused: `its body is ${other[0]}, which is not sent yet` };
 }
@@ -195,9 +195,9 @@ function returnsOf(context: CompileContext, responses: LocatedValue): Pick<Compi
   const { value, from } = context.follow(responses);
   const returns: Record<string, CompiledMedia | null> = {};
   let refused: string | undefined;
-  for (const [status, one] of isRecord(value) ? Object.entries(value) : []) {
+  for (const [status, response] of isRecord(value) ? Object.entries(value) : []) {
     if (!/^[23]\d\d$/.test(status)) continue;
-    const found = context.follow({ value: one, from });
+    const found = context.follow({ value: response, from });
     const media = mediaOf(memberAt(found.value, ["content"]));
     const readable = media.filter(([type]) => isReadable(type));
     if (readable.length === 0 && media.length > 0 && status.startsWith("2"))
@@ -211,19 +211,20 @@ function returnsOf(context: CompileContext, responses: LocatedValue): Pick<Compi
 /** @throws UnusableOperation for a segment that cannot be sent as it is. */
 function checkSegment(segment: string): void {
   if (/^\{[^{}]+\}$/.test(segment)) return;
-  const written = JSON.stringify(shorten(segment));
-  if (/[{}]/.test(segment)) throw new UnusableOperation(`in its path a key is only a part of the segment ${written}`);
+  const segmentText = JSON.stringify(shorten(segment));
+  if (/[{}]/.test(segment))
+    throw new UnusableOperation(`in its path a key is only a part of the segment ${segmentText}`);
   if (!isLiteral(segment))
-    throw new UnusableOperation(`its path has the segment ${written}, which could address something else`);
+    throw new UnusableOperation(`its path has the segment ${segmentText}, which could address something else`);
   // Paths are shown to people and models, so that a segment has no room for a sentence.
   if (segment.length > limits.segmentLength || wordsIn(segment).length > limits.segmentWords)
-    throw new UnusableOperation(`its path has the segment ${written}, which is too long for a name`);
+    throw new UnusableOperation(`its path has the segment ${segmentText}, which is too long for a name`);
 }
 
 /** The full path of an operation. @throws UnusableOperation for one that cannot be sent safely. */
 function checkPath(base: string, path: string): string {
-  const [own = "", query] = path.split(/\?(.*)/s);
-  const whole = `${base}${own.startsWith("/") ? own : `/${own}`}`;
+  const [pathname = "", query] = path.split(/\?(.*)/s);
+  const whole = `${base}${pathname.startsWith("/") ? pathname : `/${pathname}`}`;
   if (whole.length > limits.pathLength)
     throw new UnusableOperation(`its path is longer than ${limits.pathLength} characters`);
   // A path may end with a slash.
@@ -353,7 +354,7 @@ function operationsAt(follow: Follow, path: string, onPath: LocatedValue): Writt
 function operationsOf(source: DefinitionSource, shapes: Shapes, options: CompileOptions): CompiledRoute[] {
   const follow = createFollow(source);
   const { report } = options;
-  const found: CompiledRoute[] = [];
+  const routes: CompiledRoute[] = [];
   const paths = Object.entries(source.value["paths"] as Members).map(([path, item]) => ({
     path,
     onPath: follow({ value: item, from: "" }),
@@ -361,18 +362,18 @@ function operationsOf(source: DefinitionSource, shapes: Shapes, options: Compile
   for (const { path, onPath } of paths)
     if (!isRecord(onPath.value))
       report({ at: `${source.path}, ${shorten(path)}`, why: "there is nothing behind its reference" });
-  for (const written of paths.flatMap(({ path, onPath }) => operationsAt(follow, path, onPath))) {
-    const note = (why: string) => report({ at: `${source.path}, ${written.method} ${shorten(written.path)}`, why });
+  for (const operation of paths.flatMap(({ path, onPath }) => operationsAt(follow, path, onPath))) {
+    const note = (why: string) => report({ at: `${source.path}, ${operation.method} ${shorten(operation.path)}`, why });
     try {
-      if (found.length >= limits.operations)
+      if (routes.length >= limits.operations)
         throw new UnusableOperation(`at most ${limits.operations} operations of a file are imported`);
-      found.push(compileOperation({ follow, shapes, note }, written, options));
+      routes.push(compileOperation({ follow, shapes, note }, operation, options));
     } catch (error) {
       if (!(error instanceof UnusableOperation)) throw error;
       note(error.message);
     }
   }
-  return found;
+  return routes;
 }
 
 const shorten = (text: string): string =>
@@ -389,14 +390,14 @@ const isReadableAlone = ({ query = {}, refused }: CompiledOperation): boolean =>
 function withState(named: readonly (readonly [string, CompiledOperation])[]): Record<string, CompiledOperation> {
   const reads = new Map(
     named
-      .filter(([, one]) => one.route.startsWith("GET ") && isReadableAlone(one))
-      .map(([name, one]) => [one.route.slice("GET ".length), name]),
+      .filter(([, operation]) => operation.route.startsWith("GET ") && isReadableAlone(operation))
+      .map(([name, operation]) => [operation.route.slice("GET ".length), name]),
   );
   return Object.fromEntries(
-    named.map(([name, one]) => {
-      const [method = "", path = ""] = one.route.split(" ");
+    named.map(([name, operation]) => {
+      const [method = "", path = ""] = operation.route.split(" ");
       const shownBy = method === "GET" || method === "HEAD" ? undefined : reads.get(path);
-      return [name, shownBy === undefined ? one : { ...one, shownBy }];
+      return [name, shownBy === undefined ? operation : { ...operation, shownBy }];
     }),
   );
 }
@@ -409,11 +410,11 @@ function withState(named: readonly (readonly [string, CompiledOperation])[]): Re
 export function compile(sources: readonly DefinitionSource[], options: CompileOptions): Definition | undefined {
   const { id, title, base, given, isTaken, report } = options;
   const shapes = new Shapes();
-  const found = sources.flatMap((source) => operationsOf(source, shapes, options));
+  const routes = sources.flatMap((source) => operationsOf(source, shapes, options));
   if (shapes.isCut) report({ at: base, why: "schemas that are very large, very deep, or contain themselves were cut" });
-  const once = new Map(found.map((one) => [one.compiled.route, one]));
-  if (once.size < found.length)
-    report({ at: base, why: `${found.length - once.size} operations are defined twice; the last definition counts` });
+  const once = new Map(routes.map((one) => [one.compiled.route, one]));
+  if (once.size < routes.length)
+    report({ at: base, why: `${routes.length - once.size} operations are defined twice; the last definition counts` });
   const operations = [...once.values()];
   if (operations.length === 0) return undefined;
   const names = namesFor(id, operations, given, isTaken);
