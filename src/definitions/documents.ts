@@ -14,9 +14,9 @@ const mostWords = 120;
 function objectWords(route: string, objects: Readonly<Record<string, string>> = {}): string[] {
   const words = wordsIn(route.slice(route.indexOf("/"))).map(singular);
   const text = ` ${words.join(" ")} `;
-  return Object.entries(objects).flatMap(([object, said]) => {
+  return Object.entries(objects).flatMap(([object, phrase]) => {
     const own = wordsIn(object).map(singular).join(" ");
-    return text.includes(` ${own} `) ? [said] : [];
+    return text.includes(` ${own} `) ? [phrase] : [];
   });
 }
 
