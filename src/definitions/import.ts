@@ -52,18 +52,18 @@ function sourcesByBase(
  */
 export function importDefinitions(
   paths: readonly string[],
-  { given, isTool, isService, withDescriptions }: ImportOptions,
+  { given: priorApis, isTool, isService, withDescriptions }: ImportOptions,
 ): Imported {
   const findings: ImportFinding[] = [];
   const report = (finding: ImportFinding) => findings.push(finding);
   const byBase = sourcesByBase(paths, report);
-  const ids = new Set(Object.entries(given).flatMap(([base, { id }]) => (byBase.has(base) ? [] : [id])));
+  const ids = new Set(Object.entries(priorApis).flatMap(([base, { id }]) => (byBase.has(base) ? [] : [id])));
   const owners = new Map(
-    Object.entries(given).flatMap(([base, one]) => Object.values(one.names).map((name) => [name, base] as const)),
+    Object.entries(priorApis).flatMap(([base, one]) => Object.values(one.names).map((name) => [name, base] as const)),
   );
   const definitions: Definition[] = [];
   for (const [base, sources] of [...byBase].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const before = Object.hasOwn(given, base) ? given[base] : undefined;
+    const before = Object.hasOwn(priorApis, base) ? priorApis[base] : undefined;
     const { id, title } = apiAt(base, (one) => ids.has(one) || isService(one));
     const definition = compile(sources, {
       id: before?.id ?? id,
