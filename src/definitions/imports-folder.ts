@@ -66,8 +66,8 @@ const isGiven = (value: unknown): value is GivenNames[string] =>
  * @throws Failure `bad_configuration` if the file of the folder has something else.
  */
 export function namesGiven(folder: string, boxed: readonly Definition[]): GivenNames {
-  const own = recordIn(folder, namesFile);
-  const wrong = Object.keys(own).find((base) => !isGiven(own[base]));
+  const storedNames = recordIn(folder, namesFile);
+  const wrong = Object.keys(storedNames).find((base) => !isGiven(storedNames[base]));
   if (wrong !== undefined)
     throw new Failure(
       "bad_configuration",
@@ -77,7 +77,7 @@ export function namesGiven(folder: string, boxed: readonly Definition[]): GivenN
         next: "Correct it, or remove the file: names are then given anew.",
       },
     );
-  return { ...givenBy(boxed), ...(own as GivenNames) };
+  return { ...givenBy(boxed), ...(storedNames as GivenNames) };
 }
 
 /** The digest of an import, by which it can be pinned. */
@@ -121,9 +121,9 @@ export const differencesTo = (
   before: readonly DefinitionSummary[],
   after: readonly DefinitionSummary[],
 ): ImportDifference[] =>
-  after.flatMap((one) => {
-    const known = before.find(({ base }) => base === one.base);
-    return (known && differenceOf(known, one)) ?? [];
+  after.flatMap((summary) => {
+    const known = before.find(({ base }) => base === summary.base);
+    return (known && differenceOf(known, summary)) ?? [];
   });
 
 /** The definitions of a folder, with newer ones in place of those of the same APIs. */
@@ -142,7 +142,7 @@ export function writeImports(
   definitions: readonly Definition[],
   {
     paths,
-    given,
+    given: priorApis,
     routes,
     phrases,
   }: {
@@ -155,9 +155,9 @@ export function writeImports(
   const named = givenBy(definitions);
   // Names of operations that are gone stay given, in case that they return.
   const names = Object.fromEntries(
-    Object.entries({ ...given, ...named }).map(([base, one]) => [
+    Object.entries({ ...priorApis, ...named }).map(([base, api]) => [
       base,
-      { ...one, names: { ...(Object.hasOwn(given, base) ? given[base]?.names : {}), ...one.names } },
+      { ...api, names: { ...(Object.hasOwn(priorApis, base) ? priorApis[base]?.names : {}), ...api.names } },
     ]),
   );
   const before = readIndex(folder)?.definitions ?? [];
