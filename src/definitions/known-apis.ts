@@ -23,16 +23,16 @@ export const knownApi = (base: string): KnownApi | undefined => (Object.hasOwn(a
 
 /** A prefix and a title for an API, made of its base path if it is not known. */
 export function apiAt(base: string, isTaken: (id: string) => boolean): Pick<KnownApi, "id" | "title"> {
-  const found = knownApi(base);
-  if (found) return found;
+  const api = knownApi(base);
+  if (api) return api;
   const words = base
     .split("/")
     .flatMap(wordsIn)
     .filter((word) => word !== "api");
   const version = words.filter((word) => /^v\d+$/.test(word)).at(-1) ?? "";
-  const own = words.filter((word) => word !== version).slice(0, 3);
-  const id = [...own.slice(0, -1), ...own.slice(-1).map(singular)].join("_").slice(0, 24) || "api";
-  const title = own.join(" ") || "API";
+  const nameWords = words.filter((word) => word !== version).slice(0, 3);
+  const id = [...nameWords.slice(0, -1), ...nameWords.slice(-1).map(singular)].join("_").slice(0, 24) || "api";
+  const title = nameWords.join(" ") || "API";
   const versioned = version === "" ? `${id}_api` : `${id}_${version}`;
   return { id: isTaken(id) ? versioned : id, title: `${title.charAt(0).toUpperCase()}${title.slice(1)}` };
 }
