@@ -121,10 +121,13 @@ const importAgain =
  * @throws Failure `bad_configuration` if the file is not of this form, or not the one of which the summary is.
  */
 export function readDefinition(folder: string, { id, digest }: DefinitionSummary): Definition {
-  const found = parsedJson(textIn(folder, `${id}.json`) ?? "");
+  const definition = parsedJson(textIn(folder, `${id}.json`) ?? "");
   const isWhole =
-    isRecord(found) && found["form"] === 1 && isRecord(found["operations"]) && Array.isArray(found["shapes"]);
-  if (isWhole && found["digest"] === digest) return found as unknown as Definition;
+    isRecord(definition) &&
+    definition["form"] === 1 &&
+    isRecord(definition["operations"]) &&
+    Array.isArray(definition["shapes"]);
+  if (isWhole && definition["digest"] === digest) return definition as unknown as Definition;
   throw new Failure("bad_configuration", `The imported definition ${id} in ${folder} cannot be used.`, {
     why: isWhole
       ? "It is not the one in the index there: definitions were imported since this program read it."
@@ -189,9 +192,9 @@ interface LazyDefinition {
 function openAll(folders: readonly string[]): readonly LazyDefinition[] {
   const bases = new Set<string>();
   return folders.flatMap((folder) => {
-    const own = readIndex(folder)?.definitions.filter(({ base }) => !bases.has(base)) ?? [];
-    for (const { base } of own) bases.add(base);
-    return own.map((summary) => ({
+    const summaries = readIndex(folder)?.definitions.filter(({ base }) => !bases.has(base)) ?? [];
+    for (const { base } of summaries) bases.add(base);
+    return summaries.map((summary) => ({
       summary,
       definition: lazily(() => readDefinition(folder, summary)),
     }));
