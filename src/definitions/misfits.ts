@@ -67,9 +67,9 @@ function placesOf(
 }
 
 /** Missing members as one misfit of the object that lacks them, after all others: definitions require too many. */
-function withMissing(found: readonly (Misfit & { readonly isMissing: boolean })[]): readonly Misfit[] {
-  const missing = found.filter(({ isMissing }) => isMissing);
-  const others = found.filter(({ isMissing }) => !isMissing);
+function withMissing(misfits: readonly (Misfit & { readonly isMissing: boolean })[]): readonly Misfit[] {
+  const missing = misfits.filter(({ isMissing }) => isMissing);
+  const others = misfits.filter(({ isMissing }) => !isMissing);
   const parents = new Map(missing.map(({ path }) => [JSON.stringify(path.slice(0, -1)), path.slice(0, -1)]));
   const lacking = [...parents].map(([key, path]) => {
     const names = missing
