@@ -107,10 +107,10 @@ const joinWords = (...words: readonly string[]): string => words.filter((word) =
 function candidates(id: string, operation: Unnamed): string[] {
   const { nouns, keys, verb, endsWithKey } = partsOf(operation);
   const idWords = new Set(wordsIn(id));
-  const own = nouns.filter(
+  const distinctNouns = nouns.filter(
     (noun, at) => at > 0 || !noun.every((word) => idWords.has(singular(word)) || idWords.has(word)),
   );
-  const usedNouns = own.length === 0 && nouns.length > 0 && verb !== "list" ? [] : own;
+  const usedNouns = distinctNouns.length === 0 && nouns.length > 0 && verb !== "list" ? [] : distinctNouns;
   const withNouns = (count: number) => usedNouns.slice(Math.max(0, usedNouns.length - count));
   const make = (noun: readonly (readonly string[])[], ...more: readonly string[]) => {
     if (noun.length === 0) return verb === "list" ? joinWords(plural(id), ...more, verb) : joinWords(id, ...more, verb);
@@ -132,7 +132,7 @@ function candidates(id: string, operation: Unnamed): string[] {
 
 /**
  * Names for the operations of one API.
- * @param given Names that were assigned before, by `METHOD /path`: they stay, so that a changed definition renames
+ * @param priorNames Names that were assigned before, by `METHOD /path`: they stay, so that a changed definition renames
  *   nothing.
  * @param taken Whether a name belongs to something else.
  * @returns The name of each operation, in their order.
@@ -140,27 +140,27 @@ function candidates(id: string, operation: Unnamed): string[] {
 export function namesFor(
   id: string,
   operations: readonly Unnamed[],
-  given: ReadonlyMap<string, string>,
+  priorNames: ReadonlyMap<string, string>,
   taken: (name: string) => boolean,
 ): string[] {
   const routeOf = ({ method, path }: Unnamed) => `${method} ${path}`;
   const names = new Map<string, string>();
-  const used = new Set<string>(given.values());
+  const used = new Set<string>(priorNames.values());
   for (const one of operations) {
-    const kept = given.get(routeOf(one));
+    const kept = priorNames.get(routeOf(one));
     if (kept !== undefined && !taken(kept)) names.set(routeOf(one), kept);
   }
   let waiting = operations.filter((one) => !names.has(routeOf(one)));
   const most = Math.max(0, ...waiting.map((one) => candidates(id, one).length));
   for (let at = 0; at < most && waiting.length > 0; at += 1) {
-    const wanted = waiting.map((one) => {
+    const proposals = waiting.map((one) => {
       const all = candidates(id, one);
       return all[Math.min(at, all.length - 1)] ?? "";
     });
     const isFree = (name: string) =>
-      name !== "" && !used.has(name) && !taken(name) && wanted.filter((one) => one === name).length === 1;
+      name !== "" && !used.has(name) && !taken(name) && proposals.filter((one) => one === name).length === 1;
     const named = waiting.filter((one, index) => {
-      const name = wanted[index] ?? "";
+      const name = proposals[index] ?? "";
       if (!isFree(name)) return false;
       names.set(routeOf(one), name);
       return true;
@@ -188,8 +188,8 @@ const verbTitles: Readonly<Record<string, string>> = {
  * @param isRead Whether the operation only reads, so that its POST creates nothing.
  */
 export function titleOf(operation: Unnamed, isRead: boolean): string {
-  const { nouns, keys, verb: own, endsWithKey } = partsOf(operation);
-  const verb = isRead && own === "create" ? "find" : own;
+  const { nouns, keys, verb: routeVerb, endsWithKey } = partsOf(operation);
+  const verb = isRead && routeVerb === "create" ? "find" : routeVerb;
   const words = verbTitles[verb] ?? `${verb[0]?.toUpperCase() ?? ""}${verb.slice(1)}`;
   const each = nouns.map((noun, at) => objectOf([noun], at === nouns.length - 1 ? verb : "").join(" "));
   const [last = "", ...parents] = each.toReversed();
