@@ -34,8 +34,8 @@ const isTextOf = (shape: Shape | undefined): boolean =>
 function parameterOf(name: string, { shape, isRequired, style }: Parameter): z.ZodType | Param {
   const isList = isOf(shape, "array");
   const any = isList ? z.array(scalar) : scalar;
-  const one = isSecretName(name) && isTextOf(shape) ? secret(any) : any;
-  const schema = isRequired ? one : one.optional();
+  const valueSchema = isSecretName(name) && isTextOf(shape) ? secret(any) : any;
+  const schema = isRequired ? valueSchema : valueSchema.optional();
   if (!isList) return schema;
   return style === "comma" ? comma(schema) : repeat(schema);
 }
@@ -81,10 +81,10 @@ const mostSecrets = 20;
 /** The paths of texts in a response that are secrets by their names, outside of lists. */
 function secretsIn(shape: Shape | undefined, before = ""): string[] {
   return Object.entries(shape?.properties ?? {})
-    .flatMap(([name, one]) => {
+    .flatMap(([name, member]) => {
       if (name.includes(".")) return [];
-      if (isAccessName(name) && isTextOf(one)) return [`${before}${name}`];
-      return secretsIn(one, `${before}${name}.`);
+      if (isAccessName(name) && isTextOf(member)) return [`${before}${name}`];
+      return secretsIn(member, `${before}${name}.`);
     })
     .slice(0, mostSecrets);
 }
