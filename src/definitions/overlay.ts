@@ -194,8 +194,8 @@ const operationsOf = onceFor(
 
 /** The names of the members of what an operation answers with, or of the items in its list. */
 function namesAnswered({ shapes }: Definition, operation: CompiledOperation | undefined): readonly string[] {
-  return Object.values(operation?.returns ?? {}).flatMap((one) => {
-    const { properties, items } = shapes[one?.shape ?? -1] ?? {};
+  return Object.values(operation?.returns ?? {}).flatMap((media) => {
+    const { properties, items } = shapes[media?.shape ?? -1] ?? {};
     return Object.keys(properties ?? items?.properties ?? {});
   });
 }
@@ -231,13 +231,13 @@ function bodyOf(
 
 const returnsOf = ({ shapes }: Definition, operation: CompiledOperation, schemas: Schemas): Returns =>
   Object.fromEntries(
-    successesOf(operation).map(([status, one]) => [
+    successesOf(operation).map(([status, media]) => [
       status,
-      one === null
+      media === null
         ? empty
         : mediumOf(
-            one.type,
-            one.shape === undefined ? z.unknown() : schemas.ofValue(shapes[one.shape] ?? {}, "answer"),
+            media.type,
+            media.shape === undefined ? z.unknown() : schemas.ofValue(shapes[media.shape] ?? {}, "answer"),
           ),
     ]),
   );
