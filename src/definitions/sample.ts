@@ -40,19 +40,19 @@ const mostItems = 20;
 const mostCharacters = 1_000;
 
 /** A number within its bounds: the given one if it fits, or else one whose position between them is the noise. */
-function bounded({ type, ...shape }: Shape, given: number, one: number): number {
+function bounded({ type, ...shape }: Shape, candidate: number, noise: number): number {
   const step = type === "integer" ? 1 : Number.EPSILON;
   const most = shape.maximum ?? (shape.exclusiveMaximum ?? Number.POSITIVE_INFINITY) - step;
   const least =
     shape.minimum ?? (shape.exclusiveMinimum === undefined ? Math.min(0, most) : shape.exclusiveMinimum + step);
-  if (given >= least && given <= most) return given;
-  const beyond = one * (Math.min(most, least + 9_999) - least);
+  if (candidate >= least && candidate <= most) return candidate;
+  const beyond = noise * (Math.min(most, least + 9_999) - least);
   return least + (type === "number" ? beyond : Math.floor(beyond));
 }
 
 /** A text of no form, within its bounds. */
-function boundedText(text: string, { minLength = 0, maxLength = text.length, pattern }: Shape, one: number): string {
-  const forms = [text, text.replaceAll(/\W/g, ""), String(1 + Math.floor(one * 9))];
+function boundedText(text: string, { minLength = 0, maxLength = text.length, pattern }: Shape, noise: number): string {
+  const forms = [text, text.replaceAll(/\W/g, ""), String(1 + Math.floor(noise * 9))];
   const fitting =
     pattern !== undefined && isQuickPattern(pattern) ? forms.find((form) => RegExp(pattern).test(form)) : text;
   return (fitting ?? text).padEnd(Math.min(minLength, mostCharacters), "0").slice(0, maxLength);
@@ -71,16 +71,16 @@ const samples: Readonly<Record<string, Make>> = {
     const made = Array.from({ length }, (_, index) => sampleValue(items, sampling, [...at, String(index)]));
     return uniqueItems ? [...new Map(made.map((item) => [JSON.stringify(item), item])).values()] : made;
   },
-  number: (shape, { known }, at, one) => {
+  number: (shape, { known }, at, noise) => {
     const given = Number(memberAt(known, [lastOf(at)]) ?? Number.NaN);
-    return Number.isFinite(given) ? given : bounded(shape, 1 + Math.floor(one * 9_999), one);
+    return Number.isFinite(given) ? given : bounded(shape, 1 + Math.floor(noise * 9_999), noise);
   },
-  boolean: (_, __, ___, one) => one < 0.5,
-  string: (shape, sampling, at, one) =>
+  boolean: (_, __, ___, noise) => noise < 0.5,
+  string: (shape, sampling, at, noise) =>
     String(
       memberAt(sampling.known, [lastOf(at)]) ??
-        textOf(shape.format ?? "", one, sampling) ??
-        boundedText(`${lastOf(at)} ${1 + Math.floor(one * 99)}`, shape, one),
+        textOf(shape.format ?? "", noise, sampling) ??
+        boundedText(`${lastOf(at)} ${1 + Math.floor(noise * 99)}`, shape, noise),
     ),
 };
 
@@ -91,12 +91,12 @@ const samples: Readonly<Record<string, Make>> = {
 export function sampleValue(shape: Shape, sampling: Sampling, at: readonly string[]): unknown {
   const [alternative] = shape.oneOf ?? [];
   if (alternative && shape.properties === undefined) return sampleValue(alternative, sampling, at);
-  const one = sampling.noise(...at);
+  const noise = sampling.noise(...at);
   const values = shape.enum?.filter((value) => value !== null) ?? [];
-  if (values.length > 0) return values[Math.floor(one * values.length)];
+  if (values.length > 0) return values[Math.floor(noise * values.length)];
   const type = typeIn(shape);
   const make = samples[type === "integer" ? "number" : (type ?? "")];
-  return make === undefined ? (memberAt(sampling.known, [lastOf(at)]) ?? null) : make(shape, sampling, at, one);
+  return make === undefined ? (memberAt(sampling.known, [lastOf(at)]) ?? null) : make(shape, sampling, at, noise);
 }
 
 function objectSample(shape: Shape, sampling: Sampling, at: readonly string[]): unknown {
