@@ -101,9 +101,11 @@ export class Shapes {
 
   private propertiesOf(value: Members, inner: (one: unknown) => Shape): Shape["properties"] {
     const members = isRecord(value["properties"]) ? Object.entries(value["properties"]) : [];
-    const kept = members.filter(([name]) => isMemberName(name)).slice(0, limits.members);
-    if (kept.length < members.length) this.isCut = true;
-    return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([name, one]) => [name, inner(one)]));
+    const usableMembers = members.filter(([name]) => isMemberName(name)).slice(0, limits.members);
+    if (usableMembers.length < members.length) this.isCut = true;
+    return usableMembers.length === 0
+      ? undefined
+      : Object.fromEntries(usableMembers.map(([name, one]) => [name, inner(one)]));
   }
 
   /** A closed set, unless it is too long to be one. */
@@ -148,9 +150,9 @@ const keywordsIn = (value: Members): Partial<Shape> => {
     ...(exclusiveMinimum === true ? { minimum: undefined, exclusiveMinimum: minimum } : {}),
     ...(exclusiveMaximum === true ? { maximum: undefined, exclusiveMaximum: maximum } : {}),
   };
-  const written: Members = { ...value, ...exclusive };
+  const members: Members = { ...value, ...exclusive };
   return Object.fromEntries(
-    Object.entries(keywords).flatMap(([name, is]) => (is(written[name]) ? [[name, written[name]]] : [])),
+    Object.entries(keywords).flatMap(([name, is]) => (is(members[name]) ? [[name, members[name]]] : [])),
   );
 };
 
@@ -169,12 +171,12 @@ const requiredIn = ({ required }: Members): readonly string[] =>
   (Array.isArray(required) ? required : []).filter(isMemberName).slice(0, limits.members);
 
 /** Both of two shapes that a value has to fit. */
-const merged = (one: Shape, other: Shape): Shape => {
-  const required = [...new Set([...(one.required ?? []), ...(other.required ?? [])])];
-  const { additionalProperties: _, ...open } = { ...other, ...one };
+const merged = (shape: Shape, other: Shape): Shape => {
+  const required = [...new Set([...(shape.required ?? []), ...(other.required ?? [])])];
+  const { additionalProperties: _, ...open } = { ...other, ...shape };
   return {
     ...open,
-    ...(one.properties || other.properties ? { properties: { ...other.properties, ...one.properties } } : {}),
+    ...(shape.properties || other.properties ? { properties: { ...other.properties, ...shape.properties } } : {}),
     ...(required.length > 0 ? { required } : {}),
   };
 };
