@@ -45,14 +45,14 @@ export function withPlanCounts(plans: OperatorPlans, meters: Meters, now: () => 
   };
   return {
     ...plans,
-    async open(...given) {
-      const plan = await plans.open(...given);
+    async open(...parameters) {
+      const plan = await plans.open(...parameters);
       await countExpired();
       if (expiries.size < maxNoted) expiries.set(plan.id, plan.expiresAtMs);
       return plan;
     },
-    async redeemable(id, ...given) {
-      const { plan, redeem } = await plans.redeemable(id, ...given);
+    async redeemable(id, ...parameters) {
+      const { plan, redeem } = await plans.redeemable(id, ...parameters);
       return {
         plan,
         async redeem(transaction) {
@@ -63,8 +63,8 @@ export function withPlanCounts(plans: OperatorPlans, meters: Meters, now: () => 
         },
       };
     },
-    refuse: (id, channel, ...given) => countRefusal(id, channel, () => plans.refuse(id, channel, ...given)),
-    refuseOwn: (id, whose, channel, ...given) =>
-      countRefusal(id, channel, () => plans.refuseOwn(id, whose, channel, ...given)),
+    refuse: (id, channel, ...parameters) => countRefusal(id, channel, () => plans.refuse(id, channel, ...parameters)),
+    refuseOwn: (id, whose, channel, ...parameters) =>
+      countRefusal(id, channel, () => plans.refuseOwn(id, whose, channel, ...parameters)),
   };
 }
