@@ -48,12 +48,12 @@ export interface SharedRuntime
 async function switchKeyIn(
   profile: UsedProfile | undefined,
   { values }: Config,
-  { accountKey: own }: Upstream,
+  { accountKey: upstreamKey }: Upstream,
   onOwn: (operationOf: CallsOptions["operationOf"]) => Calls,
 ): Promise<string | undefined> {
-  if (profile === undefined) return values["account-switch-key"] ?? own;
+  if (profile === undefined) return values["account-switch-key"] ?? upstreamKey;
   const { account, accountSwitchKey, name } = profile;
-  if (account === undefined) return accountSwitchKey ?? own;
+  if (account === undefined) return accountSwitchKey ?? upstreamKey;
   const [{ switchKeyOf }, { declared }] = await Promise.all([import("./switch-key.js"), accountsReading()]);
   return switchKeyOf(
     onOwn(async () => ({ service: "api-clients", declared })),
