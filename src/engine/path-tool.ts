@@ -58,10 +58,10 @@ export async function toolOfPath(
   for (const [name, values] of Object.entries(query)) for (const one of values) url.searchParams.append(name, one);
   for (const { id } of roots) {
     const operations = Object.fromEntries(await operationsIn(id, catalogue, library));
-    const found = patternAt(routePatternsOf(operations, vendor), "GET", url);
-    if (!found) continue;
-    const { tool, operation, fixed } = found.place;
-    const keys = Object.entries(found.segments).map(([key, text]) => [key, decodeURIComponent(text)] as const);
+    const match = patternAt(routePatternsOf(operations, vendor), "GET", url);
+    if (!match) continue;
+    const { tool, operation, fixed } = match.place;
+    const keys = Object.entries(match.segments).map(([key, text]) => [key, decodeURIComponent(text)] as const);
     const given = Object.entries(query).flatMap(([name, values]) =>
       fixed.some(([one]) => one === name) ? [] : [[name, queryArgument(operation, name, values)] as const],
     );
