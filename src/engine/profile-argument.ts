@@ -41,10 +41,10 @@ export function toolInProfiles(
  * among them if the client put it there.
  */
 export function splitProfile(
-  given: Arguments,
+  callArguments: Arguments,
   isCallTool: boolean,
 ): { readonly profile: unknown; readonly args: Arguments } {
-  const { [profileArgument]: named, ...args } = given;
+  const { [profileArgument]: named, ...args } = callArguments;
   const profile = isNothing(named) ? undefined : named;
   const inner = args["arguments"];
   if (!isCallTool || profile !== undefined || !isRecord(inner)) return { profile, args };
