@@ -37,8 +37,8 @@ export function librariesOf(surface: Surface, menu: Menu): (profile?: string) =>
     // Not cached: a credential that could not be read may be available for the next call.
     api: async (origin, purpose) => {
       const { runtimeFor: within } = await surface.engine();
-      const { calls, presentation, results, plan: found } = await within(profile, origin);
-      const plan = async (owner: string, id: string) => (await found(owner, id))?.plan.preview.lines;
+      const { calls, presentation, results, plan: planLookup } = await within(profile, origin);
+      const plan = async (owner: string, id: string) => (await planLookup(owner, id))?.plan.preview.lines;
       return {
         invoke: (tool, args) => calls.invoke(tool, args, { ...origin, purpose }),
         storedResult: results.get,
