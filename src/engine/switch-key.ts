@@ -28,11 +28,11 @@ export async function accountsNamed(calls: Calls, name?: string): Promise<readon
  * @throws Failure `bad_configuration` if there is none, or more than one.
  */
 export async function switchKeyOf(calls: Calls, profile: string, name: string): Promise<string> {
-  const found = await accountsNamed(calls, name);
-  const whole = found.filter((one) => one.name.toLowerCase() === name.toLowerCase());
-  const [only, ...others] = whole.length > 0 ? whole : found;
+  const accounts = await accountsNamed(calls, name);
+  const whole = accounts.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  const [only, ...others] = whole.length > 0 ? whole : accounts;
   if (only !== undefined && others.length === 0) return only.id;
-  const all = only === undefined ? await accountsNamed(calls) : found;
+  const all = only === undefined ? await accountsNamed(calls) : accounts;
   const fault = only ? "and several have this in their names" : "to which its credential cannot switch";
   throw new Failure("bad_configuration", `The profile ${profile} names the account ${quoteValue(name)}, ${fault}.`, {
     why: `${only ? "These have it" : "It can switch to"}: ${accountsInWords(all) || "no account"}.`,
