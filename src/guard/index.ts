@@ -174,8 +174,8 @@ function undoRecordOf(
   { args }: GuardedItem,
   state: PresentState | undefined,
 ): UndoRecord {
-  const { confirm: _, ...asked } = args.values;
-  const given = maskSecrets([argumentsSchema(operation)], asked) as Arguments;
+  const { confirm: _, ...unmaskedArguments } = args.values;
+  const given = maskSecrets([argumentsSchema(operation)], unmaskedArguments) as Arguments;
   const before = state && !isCreation(operation) ? maskSecrets(state.schemas, state.body) : undefined;
   const manualUndo = manualUndoOf(operation, { given, before, related: relatedOf(state) });
   const { says, call } = manualUndo ?? {};
@@ -224,16 +224,16 @@ function differencesSince(
   states: PresentStates,
   of: "arguments" | "state",
 ): readonly FieldDifference[] {
-  const found = call.items.flatMap((item, index) => {
-    const kept = before[index];
+  const differences = call.items.flatMap((item, index) => {
+    const record = before[index];
     const now = undoRecordOf(call, item, states[index]);
-    if (kept === undefined) return [];
+    if (record === undefined) return [];
     const at = call.items.length === 1 ? [] : [`call ${index + 1}`];
     return of === "arguments"
-      ? fieldDifferences(kept.given, now.given, { at })
-      : fieldDifferences(kept.state, now.state, { at: [...at, "state"] });
+      ? fieldDifferences(record.given, now.given, { at })
+      : fieldDifferences(record.state, now.state, { at: [...at, "state"] });
   });
-  return found.slice(0, maxDifferences);
+  return differences.slice(0, maxDifferences);
 }
 
 /**
