@@ -93,14 +93,14 @@ const planFile = (id: string): string => `${id}.json`;
 
 /** The marks by plan id, whether or not the plan exists. */
 const marksById = (names: readonly string[]): Map<string, Set<PlanMark>> => {
-  const found = new Map<string, Set<PlanMark>>();
+  const marks = new Map<string, Set<PlanMark>>();
   for (const name of names) {
     // Stryker disable next-line StringLiteral: only the compiler asks for the default.
     const [id = ""] = name.split(".");
     const mark = planMarks.find((one) => name === `${id}.${one}`);
-    if (mark && planIdPattern.test(id)) found.set(id, (found.get(id) ?? new Set<PlanMark>()).add(mark));
+    if (mark && planIdPattern.test(id)) marks.set(id, (marks.get(id) ?? new Set<PlanMark>()).add(mark));
   }
-  return found;
+  return marks;
 };
 const idsOf = (names: readonly string[]): string[] =>
   names
