@@ -127,15 +127,15 @@ async function removeUnsent({ storage, now }: PlansContext, unsent: readonly Pla
 }
 
 /** Removes expired plans, and makes room for a new plan of this owner. */
-async function makeRoom(context: PlansContext, owner: string, found: readonly PlanEntry[]): Promise<void> {
+async function makeRoom(context: PlansContext, owner: string, allEntries: readonly PlanEntry[]): Promise<void> {
   const { storage, now, endVoid } = context;
-  const entries = found.toSorted(oldestFirst);
+  const entries = allEntries.toSorted(oldestFirst);
   const over = entries.filter(({ expiresAtMs }) => expiresAtMs + storage.keptMs < now());
   for (const { id } of over) await storage.remove(id);
-  const kept = entries.filter((entry) => !over.includes(entry));
-  const waiting = kept.filter((entry) => isWaiting(entry, now()));
-  const own = waiting.filter((entry) => entry.owner === owner);
-  const pushedOut = own.slice(0, Math.max(0, own.length + 1 - maxOpenPerOwner));
+  const currentEntries = entries.filter((entry) => !over.includes(entry));
+  const waiting = currentEntries.filter((entry) => isWaiting(entry, now()));
+  const ownerEntries = waiting.filter((entry) => entry.owner === owner);
+  const pushedOut = ownerEntries.slice(0, Math.max(0, ownerEntries.length + 1 - maxOpenPerOwner));
   // Only the process that ends a plan may remove it, because it could be redeemed at this moment. A plan with a question stays
   // on record, because confirm cannot approve what the user was asked about.
   for (const { id, awaits } of pushedOut)
@@ -143,15 +143,15 @@ async function makeRoom(context: PlansContext, owner: string, found: readonly Pl
   if (waiting.length - pushedOut.length >= maxOpen) throw refusals.tooMany(maxOpen);
   // Sent plans are kept for the whole period; of the others, the oldest are removed first.
   const isUnsent = (entry: PlanEntry) => !isWaiting(entry, now()) && !entry.marks.has("sending");
-  await removeUnsent(context, kept.filter(isUnsent));
+  await removeUnsent(context, currentEntries.filter(isUnsent));
 }
 
 function openMethods(context: PlansContext, ttlMs: number): Pick<OperatorPlans, "open"> {
   const { storage, now, openQuestions, isUserAsked } = context;
-  const add = async (wanted: Plan): Promise<Plan> => {
+  const add = async (draft: Plan): Promise<Plan> => {
     const entries = await storage.entries();
-    const isForPerson = wanted.awaits === "confirm" && isUserAsked(wanted, entries);
-    const plan = withinMaxSize(isForPerson ? { ...wanted, awaits: "person" } : wanted);
+    const isForPerson = draft.awaits === "confirm" && isUserAsked(draft, entries);
+    const plan = withinMaxSize(isForPerson ? { ...draft, awaits: "person" } : draft);
     await makeRoom(context, plan.owner, entries);
     await storage.add(plan);
     if (plan.awaits === "question") openQuestions.add(plan);
@@ -181,7 +181,7 @@ type FindMethodNames = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "l
 function findMethods({ storage, now, historyOf }: PlansContext): Pick<OperatorPlans, FindMethodNames> {
   return {
     async approvedFor(callBinding) {
-      const found: { readonly plan: Plan; readonly isPresent: boolean }[] = [];
+      const matches: { readonly plan: Plan; readonly isPresent: boolean }[] = [];
       const approved = (await storage.entries()).filter(
         ({ owner, marks }) => owner === callBinding.owner && marks.has("approved") && !marks.has("taken"),
       );
@@ -191,9 +191,9 @@ function findMethods({ storage, now, historyOf }: PlansContext): Pick<OperatorPl
         if (history === undefined || planStatusOf(history, now()) !== "approved") continue;
         const binding = await bindingKeyedLike(history.plan, callBinding, storage);
         if (isSameRequest(history.plan, binding))
-          found.push({ plan: history.plan, isPresent: history.plan.stateHash === binding.stateHash });
+          matches.push({ plan: history.plan, isPresent: history.plan.stateHash === binding.stateHash });
       }
-      const newestFirst = found.toSorted((a, b) => b.plan.createdAtMs - a.plan.createdAtMs);
+      const newestFirst = matches.toSorted((a, b) => b.plan.createdAtMs - a.plan.createdAtMs);
       return (newestFirst.find(({ isPresent }) => isPresent) ?? newestFirst[0])?.plan.id;
     },
 
