@@ -12,16 +12,16 @@ const identityOf = ({ by, subject }: PersonApproval): Identity | undefined =>
  * has it with an issuer, or in another file: only names that nobody could mistake for each other are certainly of two
  * persons.
  */
-const isSame = (one: Identity, other: Identity): boolean =>
-  one.issuer === undefined || other.issuer === undefined
-    ? nameKey(one.subject) === nameKey(other.subject)
-    : one.issuer === other.issuer && one.subject === other.subject;
+const isSame = (identity: Identity, other: Identity): boolean =>
+  identity.issuer === undefined || other.issuer === undefined
+    ? nameKey(identity.subject) === nameKey(other.subject)
+    : identity.issuer === other.issuer && identity.subject === other.subject;
 
 /** Whether two approvals may come from one person. All users of terminals count as one, the local operator. */
-export function isSamePerson(one: PersonApproval, other: PersonApproval): boolean {
-  const [first, second] = [identityOf(one), identityOf(other)];
+export function isSamePerson(approval: PersonApproval, other: PersonApproval): boolean {
+  const [first, second] = [identityOf(approval), identityOf(other)];
   if (first === undefined || second === undefined) return true;
-  return (one.channel === "terminal" && other.channel === "terminal") || isSame(first, second);
+  return (approval.channel === "terminal" && other.channel === "terminal") || isSame(first, second);
 }
 
 /** Whether an approval may come from the requester of the change, who is the local operator if none is recorded. */
