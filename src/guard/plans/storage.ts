@@ -126,14 +126,14 @@ export function memoryPlanStorage(): PlanStorage {
       [...all.values()].map(({ plan, marks }) => ({ ...planEntryOf(plan), marks: new Set(marks.keys()) })),
     add: async (plan) => void all.set(plan.id, { plan, marks: new Map() }),
     read: async (id) => {
-      const kept = all.get(id);
-      return kept && { plan: kept.plan, ...Object.fromEntries(kept.marks) };
+      const record = all.get(id);
+      return record && { plan: record.plan, ...Object.fromEntries(record.marks) };
     },
     // The check and the mark are one step, without an await between them.
     mark: async <M extends PlanMark>(name: M, content: PlanMarkOf<M>) => {
-      const kept = all.get(content.id);
-      if (!kept || kept.marks.has(name)) return false;
-      kept.marks.set(name, content);
+      const record = all.get(content.id);
+      if (!record || record.marks.has(name)) return false;
+      record.marks.set(name, content);
       return true;
     },
     remove: async (id) => void all.delete(id),
@@ -168,16 +168,16 @@ export function createOpenQuestions() {
      * everything of the same principal: a client that could ask has a user, whatever it claims later. Questions of
      * other processes only count for the same change, because they may come from another client, unless all are
      * instances of one server.
-     * @param kept The plans of all processes.
+     * @param entries The plans of all processes.
      */
-    holdBack(plan: Plan, kept: readonly PlanEntry[], isOfOneServer: boolean): boolean {
+    holdBack(plan: Plan, entries: readonly PlanEntry[], isOfOneServer: boolean): boolean {
       // What one instance asks may be answered on another, so that only the storage knows.
       if (!isOfOneServer && of(plan.owner).size > 0) return true;
       const { owner, account, changes } = planEntryOf(plan);
       const isMeant = (entry: PlanEntry): boolean =>
         principalOf(entry.owner) === principalOf(owner) &&
         (isOfOneServer || (entry.account === account && entry.changes.some((change) => changes.includes(change))));
-      return kept.some((entry) => isUnanswered(entry) && isMeant(entry));
+      return entries.some((entry) => isUnanswered(entry) && isMeant(entry));
     },
   };
 }
