@@ -142,19 +142,19 @@ const mergeMembers = (before: unknown, proposed: unknown): unknown =>
 function fieldsBesideReplaced(
   operation: AnyOperation,
   replaces: string,
-  given: Members,
-  { asked = {} }: PresentState,
+  sentMembers: Members,
+  { asked: readArguments = {} }: PresentState,
 ): ValuePath[] {
   const { query = {}, lock } = operation.spec;
   const inHead = [query, mediaArguments(operation)].flatMap((one) => Object.keys(one));
   const headers = headerArguments(operation).map(([, { argument }]) => argument);
   const others = [...new Set([...inHead, ...headers])]
-    .filter((name) => name !== replaces && name !== lock?.field && !Object.hasOwn(asked, name))
+    .filter((name) => name !== replaces && name !== lock?.field && !Object.hasOwn(readArguments, name))
     .map((name) => [name]);
-  const { body } = given;
+  const { body } = sentMembers;
   const members = replaces === "body" || !isRecord(body) ? [] : Object.keys(body).map((name) => ["body", name]);
   return [...others, ...members.filter((path) => ![replaces, lock?.field, lock?.at].includes(path.join(".")))].filter(
-    (path) => memberAt(given, path) !== undefined,
+    (path) => memberAt(sentMembers, path) !== undefined,
   );
 }
 
@@ -162,24 +162,24 @@ function fieldsBesideReplaced(
 function changesOf(
   operation: AnyOperation,
   { replaces, write = "replace", items }: Guard,
-  given: Members,
+  sentMembers: Members,
   state: PresentState | undefined,
 ): Changes | undefined {
   if (replaces === undefined || state === undefined) return undefined;
   const { path, place } = placesOf(replaces);
   const present = memberAt(state.body, place);
-  const proposed = memberAt(given, path);
+  const proposed = memberAt(sentMembers, path);
   if (present === undefined || proposed === undefined) return undefined;
   const schema = argumentsSchema(operation);
   const forms = path.reduce(formsAt, formsOf(schema));
-  const undocumented = unknownNames(schema, given);
+  const undocumented = unknownNames(schema, sentMembers);
   const before = writablePart(forms, present, undocumented);
-  const sent = writablePart(forms, proposed, undocumented);
-  const after = write === "merge" ? mergeMembers(before, sent) : sent;
+  const replacement = writablePart(forms, proposed, undocumented);
+  const after = write === "merge" ? mergeMembers(before, replacement) : replacement;
   const lines = changeLines(before, after, items, (value) =>
     withMaskMarks(value, maskSecrets(state.schemas, maskSecrets([schema], value, path), place)),
   );
-  const others = fieldsBesideReplaced(operation, replaces, given, state).map((at) => ({
+  const others = fieldsBesideReplaced(operation, replaces, sentMembers, state).map((at) => ({
     at,
     stored: memberAt(state.body, at.slice(-1)),
   }));
@@ -187,7 +187,7 @@ function changesOf(
     .filter(({ stored }) => stored !== undefined)
     .flatMap(({ at, stored }) => {
       const [name] = at.slice(-1) as [string];
-      return changeLines({ [name]: stored }, { [name]: memberAt(given, at) }, undefined, (value) =>
+      return changeLines({ [name]: stored }, { [name]: memberAt(sentMembers, at) }, undefined, (value) =>
         withMaskMarks(
           value,
           maskSecrets(state.schemas, { [name]: maskSecrets([schema], memberAt(value, [name]), at) }),
@@ -243,7 +243,7 @@ const leastStaying = 3;
 const maxForms = 20;
 
 /** The indexes of records that are in the present list as they are sent, as far as they name fields. */
-function unchangedItemsIn(sent: readonly unknown[], present: readonly unknown[]): ReadonlySet<number> {
+function unchangedItemsIn(sentItems: readonly unknown[], present: readonly unknown[]): ReadonlySet<number> {
   const known = new Map<string, ReadonlySet<string>>();
   const isThere = (item: unknown): boolean => {
     if (!isRecord(item)) return false;
@@ -254,7 +254,7 @@ function unchangedItemsIn(sent: readonly unknown[], present: readonly unknown[])
     known.set(key, found);
     return found.has(canonical(item));
   };
-  return new Set([...sent.keys()].filter((at) => isThere(sent[at])));
+  return new Set([...sentItems.keys()].filter((at) => isThere(sentItems[at])));
 }
 
 const pickMembers = (one: Members, names: readonly string[]): Members =>
@@ -288,12 +288,12 @@ function withoutUnchangedItems(
  */
 function argumentEntries(
   schema: ReturnType<typeof argumentsSchema>,
-  given: Members,
+  sentMembers: Members,
   seen: Members,
   covered: string | undefined,
   present: unknown,
 ): readonly PreviewLine[] {
-  const shown = withMaskMarks(given, seen) as Members;
+  const shown = withMaskMarks(sentMembers, seen) as Members;
   const forms = formsOf(schema);
   const at = covered?.split(".") ?? [];
   const walk = (raw: unknown, seen: unknown, path: readonly string[]): readonly PreviewLine[] =>
@@ -311,7 +311,7 @@ function argumentEntries(
       const says = `${covered}: ${countOf(count, "value")}, compared above`;
       return count > maxRepeated ? lineOrClipped(says) : collapseTo(inWhole(), says);
     });
-  return walk(given, shown, []);
+  return walk(sentMembers, shown, []);
 }
 
 const telling = /^(name|title|description|status|state|enabled|active|[a-z]+(Name|Status))$/i;
@@ -355,7 +355,7 @@ const filledEntries = ({ filled }: ValidatedArguments): readonly PreviewLine[] =
 function generalWarnings(
   operation: AnyOperation,
   { replaces }: Guard,
-  given: Members,
+  sentMembers: Members,
   state: PresentState | undefined,
 ): string[] {
   const { lock, unseen } = operation.spec;
@@ -368,7 +368,7 @@ function generalWarnings(
     ...(isMissing
       ? [`${shownBy} finds nothing: ${isCreation(operation) ? "" : "it no longer exists, or "}an id is wrong.`]
       : []),
-    ...(lock === undefined || memberAt(given, lock.field) !== undefined
+    ...(lock === undefined || memberAt(sentMembers, lock.field) !== undefined
       ? []
       : [`${lock.field} is not given, so a change that someone else made in the meantime would be overwritten.`]),
     ...(state?.unread ?? []).map((tool) => `${tool} could not be read, so this preview is incomplete.`),
@@ -413,14 +413,14 @@ export function describe(
 ): CallDescription {
   refuseStale(tool, operation, args.values, state);
   const guard = guardOrDefault(operation);
-  const given = sentMembersOf(args);
+  const sentMembers = sentMembersOf(args);
   const schema = argumentsSchema(operation);
-  const seen = maskSecrets([schema], given) as Members;
+  const seen = maskSecrets([schema], sentMembers) as Members;
   const present = state && maskSecrets(state.schemas, state.body);
   const related = relatedOf(state);
   const count = countIn(guard, seen);
   const network = networkIn(guard, seen);
-  const changes = changesOf(operation, guard, given, state);
+  const changes = changesOf(operation, guard, sentMembers, state);
   const sentence = previewSentenceOf({
     guard,
     tool,
@@ -434,7 +434,7 @@ export function describe(
   });
   const summary = previewSentenceText(sentence);
   const warnings = [
-    ...generalWarnings(operation, guard, given, state),
+    ...generalWarnings(operation, guard, sentMembers, state),
     ...unsentWarnings(args, maskSecrets([schema], args.values), present),
     ...withoutFalse(...(guard.warns?.(seen, present, related) ?? [])),
   ].map(onOneLine);
@@ -444,7 +444,7 @@ export function describe(
   const past = { given: seen, before: present, related };
   const inRoute = namesInRoute(request.url, args, seen);
   const argumentsOf = (isShown: boolean) => {
-    const some = Object.fromEntries(Object.entries(given).filter(([name]) => inRoute.has(name) === isShown));
+    const some = Object.fromEntries(Object.entries(sentMembers).filter(([name]) => inRoute.has(name) === isShown));
     return argumentEntries(schema, some, seen, changes && guard.replaces, guard.compares && state?.body);
   };
   const compared = guard.compares?.(seen, present, related) ?? [];
