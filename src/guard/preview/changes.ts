@@ -159,18 +159,21 @@ function pairLines(
 ): ChangeLine[] {
   const { label, notation } = around;
   const changes = changesBetween(before.value, after.value);
-  const isOwn = (change: ValueChange): change is ReplacedValue =>
+  const isReplacedMember = (change: ValueChange): change is ReplacedValue =>
     "from" in change && change.path.length === 1 && !isAbsent(change);
-  const own = changes.filter(isOwn).map(({ path: at }) => {
+  const replacements = changes.filter(isReplacedMember).map(({ path: at }) => {
     const name = String(at[0]);
     return `${memberAt(notation?.words, [name]) || keyText(name)} ${arrow(memberAt(before.shown, at), memberAt(after.shown, at))}`;
   });
   const within = changePlaceOf(path, around, before);
   const text = `${label}${before.title}`;
   const line: ChangeLine[] =
-    own.length === 0 ? [] : [{ text: `${text}: ${own.join(", ")}`, verb: "changed", ...within }];
+    replacements.length === 0 ? [] : [{ text: `${text}: ${replacements.join(", ")}`, verb: "changed", ...within }];
   const inner: ChangeContext = { before: before.shown, after: after.shown, label: `${text} `, within };
-  return [...line, ...changes.filter((change) => !isOwn(change)).flatMap((change) => linesOf(change, inner))];
+  return [
+    ...line,
+    ...changes.filter((change) => !isReplacedMember(change)).flatMap((change) => linesOf(change, inner)),
+  ];
 }
 
 /**
