@@ -152,8 +152,8 @@ function textLines(texts: readonly string[], marks: readonly string[]): string[]
   const isGrouped = groups.size * 2 <= texts.length;
   const parts = isGrouped ? [...groups.values()].sort((a, b) => a.length - b.length) : [[...texts.keys()]];
   return parts.flatMap((places) => {
-    const own = places.map((at) => texts[at] ?? "");
-    const shared = places.length > 1 ? beginningOf(own) : "";
+    const groupTexts = places.map((at) => texts[at] ?? "");
+    const shared = places.length > 1 ? beginningOf(groupTexts) : "";
     const beginning = shared.length < minBeginning ? "" : shared;
     const items = places.map(
       (at) => `    [${at}] ${valueText((texts[at] ?? "").slice(beginning.length))}${marks[at] ?? ""}`,
