@@ -71,11 +71,11 @@ function sayLeft({ ranked, outline }: Preview, shown: readonly PreviewLine[], wh
 /** Everything that is sent, then what fits of the present state; if the former does not fit, its short form. */
 function fitLines(preview: Preview, most: number, where: string | undefined) {
   const room = most - reserve - (where?.length ?? 0);
-  const sent = sentIn("brief", preview);
-  const left = room - lengthOf(sent);
+  const sentLines = sentIn("brief", preview);
+  const left = room - lengthOf(sentLines);
   const shown =
     left >= 0
-      ? [...sent, ...fitting(linesOfForm("brief", preview.ranked).filter(isNow), left)]
+      ? [...sentLines, ...fitting(linesOfForm("brief", preview.ranked).filter(isNow), left)]
       : fitting(sentIn("short", preview), room);
   const omitted = sayLeft(preview, shown, where);
   return [...shown.map(({ text }) => text), ...(omitted === undefined ? [] : [omitted]), preview.lines.at(-1) ?? ""];
@@ -125,16 +125,16 @@ export function foldPreview(
   const runs = outline.flatMap((run) => Array.from({ length: run.count }, () => run));
   const all = lines.map((text, at) => ({ text, run: runs[at] }));
   if (heightIn(all) <= height) return whole;
-  const kept = all.flatMap(({ text, run }, at) => {
+  const foldedLines = all.flatMap(({ text, run }, at) => {
     if (run?.behind === undefined) return [{ text, isNow: run?.is === "now" }];
     return run === runs[at - 1] ? [] : [{ text: run.behind, isNow: false }];
   });
-  let room = height - heightIn(kept.filter(({ isNow }) => !isNow));
-  const shown = kept.filter(({ text, isNow }) => {
+  let room = height - heightIn(foldedLines.filter(({ isNow }) => !isNow));
+  const shown = foldedLines.filter(({ text, isNow }) => {
     if (isNow) room -= heightOf(text);
     return !isNow || room >= 0;
   });
-  const now = kept.length - shown.length;
+  const now = foldedLines.length - shown.length;
   const repeated = runs.filter(({ behind }) => behind !== undefined).length;
   // Offering a line or two takes more room than showing them.
   return now + repeated <= leastFolded ? whole : { lines: shown.map(({ text }) => text), now, repeated };
