@@ -47,12 +47,12 @@ function whatOf(guard: Guard, tool: string, { path, values }: ValidatedArguments
   // A new object has no id yet: the path names its parent.
   const isNew = guard.kind === "create";
   const places = Object.entries(path);
-  const own = isNew ? undefined : places.at(-1);
+  const idEntry = isNew ? undefined : places.at(-1);
   const name = named === undefined ? undefined : memberAt(isNew ? values : state, named);
   const around = places.slice(0, isNew ? undefined : -1).map(([key, value]) => `${keyText(key)} ${valueText(value)}`);
   return [
     words ?? `the object of ${tool}`,
-    own === undefined ? "" : String(own[1]),
+    idEntry === undefined ? "" : String(idEntry[1]),
     typeof name === "string" && name !== "" ? `(${clipped(JSON.stringify(name), 80)})` : "",
     around.length === 0 ? "" : `(${around.join(", ")})`,
   ]
