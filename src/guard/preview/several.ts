@@ -132,9 +132,9 @@ const textsOf = (lines: readonly PreviewLine[]): readonly string[] =>
  */
 function gravestOf(all: readonly CallDescription[]): number {
   const most = Math.max(...all.map(({ gravity }) => gravity));
-  const features = all.map((one) => [
-    ["verb", one.sentence.verb] as const,
-    ...textsOf(argumentsOf(one)).map((text) => {
+  const features = all.map((call) => [
+    ["verb", call.sentence.verb] as const,
+    ...textsOf(argumentsOf(call)).map((text) => {
       const [place = "", value = ""] = text.split(": ", 2);
       return [place, domainGroupOf(value) ?? value] as const;
     }),
@@ -171,17 +171,17 @@ const sharedBy = (all: readonly CallDescription[]): SharedTexts => ({
 });
 
 /** One call on one line after its number, without the shared texts, and its own changes below it. */
-function callLines(one: CallDescription, at: number, total: number, shared: SharedTexts): readonly PreviewLine[] {
-  const { facts, parts } = one;
-  const [head, results] = sentenceParts(one.sentence);
-  const given = argumentsOf(one);
-  const request = linesOfForm("brief", given).filter(({ text }) => !shared.sent.has(text));
+function callLines(call: CallDescription, at: number, total: number, shared: SharedTexts): readonly PreviewLine[] {
+  const { facts, parts } = call;
+  const [head, results] = sentenceParts(call.sentence);
+  const argumentLines = argumentsOf(call);
+  const request = linesOfForm("brief", argumentLines).filter(({ text }) => !shared.sent.has(text));
   const title = `Call ${at + 1}: ${head}${results === "" || shared.results.has(results) ? "" : `: ${results}`}`;
   // If everything is written, the title and the route are separate lines.
   const count = 2 + request.reduce((sum, { whole }) => sum + whole, 0);
   return [
     lineInForms(["whole"], `Call ${at + 1} of ${total}: ${facts.summary}`, "call"),
-    ...onlyInForms(["whole"], [...parts.difference, ...parts.route, ...given, ...parts.state]),
+    ...onlyInForms(["whole"], [...parts.difference, ...parts.route, ...argumentLines, ...parts.state]),
     ...onlyInForms(
       ["brief", "short"],
       lineOrClipped([title, ...request.map(({ text }) => text.trim())].join("; "), "call", undefined, count),
@@ -242,8 +242,8 @@ function joinPreviews(
 ): Preview {
   const total = all.length;
   const gravest = gravestOf(all);
-  const own = all[gravest]?.facts.summary ?? "";
-  const summary = `${countOf(total, "call")} of ${tool}, approved together: ${sumOfVerbs(all)}. The gravest is call ${gravest + 1}: ${own}`;
+  const gravestSummary = all[gravest]?.facts.summary ?? "";
+  const summary = `${countOf(total, "call")} of ${tool}, approved together: ${sumOfVerbs(all)}. The gravest is call ${gravest + 1}: ${gravestSummary}`;
   const networks = [...new Set(all.flatMap(({ facts }) => facts.network ?? []))];
   const [network] = networks;
   const count = sumOf(all.map(({ facts }) => facts.count));
