@@ -57,11 +57,11 @@ export function lookAlikeMark(text: string): string {
 }
 
 /** How two values differ that can be confused; undefined for all others. */
-export function likeness(one: unknown, other: unknown): string | undefined {
-  if (one === other || appearanceOf(one) !== appearanceOf(other)) return undefined;
-  if (typeof one !== "string" || typeof other !== "string") return "a different type of value";
-  if (one.toLowerCase() === other.toLowerCase()) return "only upper and lower case differ";
-  if (one.replace(/\.$/, "") === other.replace(/\.$/, "")) return "only the final dot differs";
+export function likeness(value: unknown, other: unknown): string | undefined {
+  if (value === other || appearanceOf(value) !== appearanceOf(other)) return undefined;
+  if (typeof value !== "string" || typeof other !== "string") return "a different type of value";
+  if (value.toLowerCase() === other.toLowerCase()) return "only upper and lower case differ";
+  if (value.replace(/\.$/, "") === other.replace(/\.$/, "")) return "only the final dot differs";
   return "the characters look alike but differ";
 }
 
