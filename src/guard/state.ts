@@ -87,10 +87,10 @@ export function explainConflict(
 ): Failure {
   const [sentStamp, stamp] = [memberAt(args, field), memberAt(present, at)];
   if (stamp === undefined || stamp === null || sameStamp(stamp, sentStamp)) return conflict;
-  const sent = (args["body"] ?? {}) as Members;
+  const sentBody = (args["body"] ?? {}) as Members;
   const show: DifferenceOptions["show"] = (value, path) =>
     maskSecrets(present?.schemas ?? [], maskSecrets([argumentsSchema(operation)], value, ["body", ...path]), path);
-  const changed = Object.entries(sent)
+  const changed = Object.entries(sentBody)
     .flatMap(([key, value]): FieldDifference[] =>
       fieldDifferences(memberAt(present?.body, [key]), value, { at: [key], show }),
     )
