@@ -105,10 +105,10 @@ const maxOther = 3;
  * A sentence in which a call that repeats the present one with a few other values names only these.
  * @param tool The tool of the present call.
  */
-function inShort(said: Sentence, tool: string, given: Arguments): string {
-  const parts = [said].flat().map((part) => {
+function inShort(sentence: Sentence, tool: string, callArguments: Arguments): string {
+  const parts = [sentence].flat().map((part) => {
     if (typeof part === "string" || part.call.tool !== tool || !part.words.startsWith("call ")) return part;
-    const changes = changesBetween(given, part.call.arguments);
+    const changes = changesBetween(callArguments, part.call.arguments);
     const others = changes.flatMap((one) => ("to" in one && one.to !== undefined ? [[one.path, one.to] as const] : []));
     if (others.length < changes.length || others.length > maxOther) return part;
     return `make this call again with ${others.map(([path, to]) => `${fieldOf(path)} ${JSON.stringify(to)}`).join(", ")}`;
