@@ -96,29 +96,29 @@ export const profileName = /^[A-Za-z0-9][\w.-]{0,63}$/;
 /**
  * The profile of a call.
  * @param known Undefined if there is only one profile, which has no name.
- * @param given The call's argument; undefined if it has none.
+ * @param input The call's argument; undefined if it has none.
  * @param what The tool or method to call again, for the failure.
  * @returns The name, undefined if there is only one profile; or the failure of a call that names no existing profile.
  */
-export function profileOf(known: ProfileNames | undefined, given: unknown, what: string): string | undefined | Failure {
+export function profileOf(known: ProfileNames | undefined, input: unknown, what: string): string | undefined | Failure {
   const { names = [], usual } = known ?? {};
-  const named = given ?? usual;
-  if (known === undefined && given === undefined) return undefined;
+  const named = input ?? usual;
+  if (known === undefined && input === undefined) return undefined;
   if (typeof named === "string" && names.includes(named)) return named;
   const takes = known === undefined ? "nothing: there is only one profile" : `one of ${names.join(", ")}`;
-  const guess = typeof given === "string" ? didYouMean(given, names) : "";
+  const guess = typeof input === "string" ? didYouMean(input, names) : "";
   return new Failure(
     "invalid_input",
-    given === undefined
+    input === undefined
       ? `${what} takes ${profileArgument}: ${takes}.`
-      : `${problemInWords({ field: profileArgument, given: quoteValue(given), takes })}${guess}.`,
+      : `${problemInWords({ field: profileArgument, given: quoteValue(input), takes })}${guess}.`,
     {
       why: "Nothing was sent.",
       next:
         known === undefined
           ? `Leave ${profileArgument} out.`
           : "Name the profile that the user means, and ask them if that is not clear.",
-      fields: [{ field: profileArgument, ...(given === undefined ? {} : { given: quoteValue(given) }), takes }],
+      fields: [{ field: profileArgument, ...(input === undefined ? {} : { given: quoteValue(input) }), takes }],
     },
   );
 }
