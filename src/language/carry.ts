@@ -33,8 +33,8 @@ export function carryOperations<
   const left = new Set<string>(how.except);
   const carried = Object.entries<AnyOperation>(operations).flatMap(([tool, { route, spec }]) => {
     if (left.has(tool)) return [];
-    const { standing: _, ...kept } = spec;
-    const operation = { route: how.route(route), spec: how.each?.(kept, tool) ?? kept };
+    const { standing: _, ...carriedSpec } = spec;
+    const operation = { route: how.route(route), spec: how.each?.(carriedSpec, tool) ?? carriedSpec };
     const change = how.change?.[tool] as ((one: AnyOperation) => AnyOperation) | undefined;
     return [[tool, change?.(operation) ?? operation] as const];
   });
