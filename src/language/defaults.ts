@@ -27,9 +27,9 @@ const marks = z.registry<DefaultMark>();
 
 function withDefaultMark<S extends z.ZodType>(schema: S, mark: DefaultMark): S {
   // A clone, so that the mark does not apply to other uses of the same schema.
-  const own = schema.clone();
-  marks.add(own, mark);
-  return own;
+  const clone = schema.clone();
+  marks.add(clone, mark);
+  return clone;
 }
 
 /**
