@@ -51,19 +51,19 @@ export const isDestination = (schema: z.ZodType): boolean => {
  * addresses or hosts, because open objects accept those as well.
  */
 export function destinationsIn(schema: z.ZodType, root: unknown): Destination[] {
-  const found: Destination[] = [];
+  const destinations: Destination[] = [];
   // A single mutable path, copied when something is found: most values have thousands of fields and no destination.
   const path: PropertyKey[] = [];
   const visit = (forms: readonly z.ZodType[], value: unknown, around: DestinationKind | undefined) => {
     const kind = around ?? markIn(forms);
     if (typeof value === "string" && kind !== undefined && value !== "")
-      found.push({ kind, field: path.reduce<string>(pathTo, ""), value });
-    eachAt(forms, value, (member, own, key) => {
+      destinations.push({ kind, field: path.reduce<string>(pathTo, ""), value });
+    eachAt(forms, value, (member, memberForms, key) => {
       path.push(key);
-      visit(own, member, kind ?? (typeof key === "number" ? undefined : suggestedFor(forms, key, member)));
+      visit(memberForms, member, kind ?? (typeof key === "number" ? undefined : suggestedFor(forms, key, member)));
       path.pop();
     });
   };
   visit(formsOf(schema), root, undefined);
-  return found;
+  return destinations;
 }
