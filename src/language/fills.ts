@@ -31,13 +31,13 @@ export const determinedArguments = onceFor(
 );
 
 /** A call's arguments completed by those that others determine, and notes about it. */
-export function fillIn(operation: AnyOperation, given: Members) {
-  const values = { ...given };
+export function fillIn(operation: AnyOperation, input: Members) {
+  const values = { ...input };
   const problems: FieldProblem[] = [];
   const notes: string[] = [];
   for (const { argument, from, values: known } of determinedArguments(operation)) {
-    if (given[argument] !== undefined) continue;
-    const key = String(given[from]);
+    if (input[argument] !== undefined) continue;
+    const key = String(input[from]);
     if (Object.hasOwn(known, key)) {
       values[argument] = known[key];
       notes.push(`${argument} was left out; ${quoteValue(known[key])} was used, the known one for ${key}.`);
@@ -71,13 +71,13 @@ export const repeats =
     const name = path.at(-1) ?? "";
     if (medium === undefined || !formsOf(medium.schema).some((form) => declares(form, name))) return unchanged;
     const value = memberAt(await present(), at);
-    const given = memberAt(args, path);
-    if (given !== undefined && (value === undefined || given === value)) return unchanged;
+    const inputValue = memberAt(args, path);
+    if (inputValue !== undefined && (value === undefined || inputValue === value)) return unchanged;
     if (value === undefined)
       return { problems: [{ field: argument, takes: `the ${at} of ${shownBy}, which has none now` }] };
-    if (given !== undefined) {
+    if (inputValue !== undefined) {
       const takes = `the present one, ${quoteValue(value)}: the state in ${shownBy} has changed; read it again`;
-      return { problems: [{ field: argument, given: quoteValue(given), takes }] };
+      return { problems: [{ field: argument, given: quoteValue(inputValue), takes }] };
     }
     const { body } = withMember(args, path, value) as Members;
     const note = `${argument} was left out; the present value ${quoteValue(value)} from ${shownBy} was used.`;
