@@ -145,12 +145,12 @@ function risingIn(numbers: readonly number[]): ReadonlySet<number> {
 /** The names in both lists whose order differs, each with its positions; names are unique within a list. */
 export function movedIn(before: readonly string[], after: readonly string[]): string[] {
   const places = new Map(before.map((name, at) => [name, at]));
-  const kept = after.flatMap((name, to) => {
+  const commonNames = after.flatMap((name, to) => {
     const from = places.get(name);
     return from === undefined ? [] : [{ name, from, to }];
   });
-  const still = risingIn(kept.map(({ from }) => from));
-  return kept
+  const still = risingIn(commonNames.map(({ from }) => from));
+  return commonNames
     .filter((_, at) => !still.has(at))
     .map(({ name, from, to }) => `${name}: moves from place ${from + 1} to place ${to + 1}`);
 }
