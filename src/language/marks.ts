@@ -41,9 +41,9 @@ const registry = z.registry<Marks>();
 /** The same schema with marks; derived schemas (`.min(8)`, `.describe(…)`) keep them. */
 export function markSchema<S extends z.ZodType>(schema: S, marks: Marks): S {
   // A clone, so that the marks do not apply to other uses of the same schema.
-  const own = schema.clone();
-  registry.add(own, marks);
-  return own;
+  const clone = schema.clone();
+  registry.add(clone, marks);
+  return clone;
 }
 
 /** The marks of a schema itself. */
