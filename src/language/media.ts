@@ -20,9 +20,9 @@ export type Params = Readonly<Record<string, z.ZodType | Param>>;
 const rows = z.registry<{ readonly isWrittenOut: true }>();
 /** Marks a path parameter for whose values the operations table has separate rows. */
 export function writtenOut<S extends z.ZodType>(schema: S): S {
-  const own = schema.clone();
-  rows.add(own, { isWrittenOut: true });
-  return own;
+  const clone = schema.clone();
+  rows.add(clone, { isWrittenOut: true });
+  return clone;
 }
 export const isWrittenOut = (param: z.ZodType | Param): boolean => rows.has(schemaOfParam(param));
 
