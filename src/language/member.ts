@@ -16,9 +16,9 @@ export const isEmpty = (value: unknown): boolean =>
 
 /** An object without its undefined members. */
 export function defined(members: object): Readonly<Record<string, unknown>> {
-  const kept: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(members)) if (member !== undefined) kept[name] = member;
-  return kept;
+  const definedMembers: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(members)) if (member !== undefined) definedMembers[name] = member;
+  return definedMembers;
 }
 
 /** The value at a path (`a.b`, or its steps); undefined if the path does not exist. What every object inherits is no value. */
