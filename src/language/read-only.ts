@@ -16,10 +16,10 @@ const anything = readOnly(z.unknown().optional());
  * The fields that a write sets, and those which a response has in addition: these are accepted and not sent.
  * @param of The response, or names of its fields.
  */
-export function withReadOnlyMembers<S extends z.ZodRawShape>(written: S, ...of: readonly (z.ZodObject | string)[]): S {
+export function withReadOnlyMembers<S extends z.ZodRawShape>(shape: S, ...of: readonly (z.ZodObject | string)[]): S {
   const names = of.flatMap((one) => (typeof one === "string" ? [one] : Object.keys(one.shape)));
-  const others = names.filter((name) => !Object.hasOwn(written, name)).map((name) => [name, anything]);
-  return { ...written, ...Object.fromEntries(others) };
+  const others = names.filter((name) => !Object.hasOwn(shape, name)).map((name) => [name, anything]);
+  return { ...shape, ...Object.fromEntries(others) };
 }
 
 /**
@@ -56,12 +56,12 @@ export interface SentPart {
  */
 export function sentPart(schema: z.ZodType, value: unknown, at: readonly PropertyKey[]): SentPart {
   const leftOut: (readonly PropertyKey[])[] = [];
-  const walk = (forms: readonly z.ZodType[], one: unknown, path: readonly PropertyKey[]): unknown => {
-    if (typeof one !== "object" || one === null || !forms.some(holdsUnsent)) return one;
-    eachAt(forms, one, (_, own, key) => {
+  const walk = (forms: readonly z.ZodType[], part: unknown, path: readonly PropertyKey[]): unknown => {
+    if (typeof part !== "object" || part === null || !forms.some(holdsUnsent)) return part;
+    eachAt(forms, part, (_, own, key) => {
       if (typeof key === "string" && isUnsent(own)) leftOut.push([...path, key]);
     });
-    return withEachAt(forms, one, (member, own, key) =>
+    return withEachAt(forms, part, (member, own, key) =>
       typeof key === "string" && isUnsent(own) ? omitted : walk(own, member, [...path, key]),
     );
   };
