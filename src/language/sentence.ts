@@ -25,8 +25,8 @@ export const naming = (texts: TemplateStringsArray, ...parts: readonly (NamedCal
   texts.flatMap((text, at) => [text, parts[at] ?? ""].flat());
 
 /** A sentence as an assistant reads it. */
-export const sentenceText = (said: Sentence): string =>
-  [said]
+export const sentenceText = (sentence: Sentence): string =>
+  [sentence]
     .flat()
     .map((part) => (typeof part === "string" ? part : part.words))
     .join("");
