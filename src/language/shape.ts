@@ -59,10 +59,10 @@ export function contentsOf(schema: z.ZodType): readonly z.ZodType[] {
 /** The forms of a schema: itself, the content of its wrappers, and the options of its unions. */
 export const formsOf = onceFor((schema: z.ZodType): readonly z.ZodType[] => {
   const forms = new Set<z.ZodType>();
-  const add = (one: z.ZodType) => {
-    if (forms.has(one)) return;
-    forms.add(one);
-    innerOf(one).forEach(add);
+  const add = (form: z.ZodType) => {
+    if (forms.has(form)) return;
+    forms.add(form);
+    innerOf(form).forEach(add);
   };
   add(schema);
   return [...forms];
@@ -82,10 +82,10 @@ function joinForms(lists: readonly (readonly z.ZodType[])[]): readonly z.ZodType
 export const containing = (isOfKind: (form: z.ZodType) => boolean): ((schema: z.ZodType) => boolean) =>
   onceFor((schema) => {
     const seen = new Set<z.ZodType>();
-    const isHolder = (one: z.ZodType): boolean => {
-      if (seen.has(one)) return false;
-      seen.add(one);
-      return formsOf(one).some((form) => isOfKind(form) || contentsOf(form).some(isHolder));
+    const isHolder = (candidate: z.ZodType): boolean => {
+      if (seen.has(candidate)) return false;
+      seen.add(candidate);
+      return formsOf(candidate).some((form) => isOfKind(form) || contentsOf(form).some(isHolder));
     };
     return isHolder(schema);
   });
