@@ -88,18 +88,18 @@ export class ShareTally {
    * a few others cannot lock it out; the ceiling bounds what many clients together take that way.
    */
   refusal(client: string, more: number): Rejection | undefined {
-    const own = this.heldBy(client);
+    const clientUse = this.heldBy(client);
     if (more > this.share.client) return tooMuchAtOnce(this.what, this.share.client);
-    if (own > 0 && own + more > this.share.client) return tooMuch(this.what);
-    const most = own === 0 ? ceiling * this.share.all : this.share.all;
+    if (clientUse > 0 && clientUse + more > this.share.client) return tooMuch(this.what);
+    const most = clientUse === 0 ? ceiling * this.share.all : this.share.all;
     return this.total + more > most ? tooBusy(this.what) : undefined;
   }
 
   add(client: string, more: number): void {
-    const own = this.heldBy(client) + more;
+    const clientUse = this.heldBy(client) + more;
     this.total += more;
-    if (own === 0) this.held.delete(client);
-    else this.held.set(client, own);
+    if (clientUse === 0) this.held.delete(client);
+    else this.held.set(client, clientUse);
   }
 
   /** Reserves this much for a client until the returned function is called; or returns why it cannot. */
