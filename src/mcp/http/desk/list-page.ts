@@ -73,10 +73,10 @@ function decidedItem(record: ShownRecord, nowMs: number): string {
   const { plan, status, outcome } = record;
   const [verdict] = endMessage(record, nowMs) ?? [approvedSoFar(record) ?? "Waiting"];
   const became = outcome === undefined || status === "refused" ? [] : [escapeHtml(`Outcome: ${outcome}.`)];
-  const said = [...decisionItems(record, nowMs), ...became].map((line) => `<p class="said">${line}</p>`).join("");
+  const paragraphs = [...decisionItems(record, nowMs), ...became].map((line) => `<p class="said">${line}</p>`).join("");
   return (
     `<li data-decided="${escapeHtml(plan.id)}"><p><span class="verdict ${escapeHtml(status)}">${verdict}</span> ` +
-    `<a href="${linkBelow("list", encodeURIComponent(plan.id))}">${escapeHtml(plan.preview.summary)}</a></p><div>${said}` +
+    `<a href="${linkBelow("list", encodeURIComponent(plan.id))}">${escapeHtml(plan.preview.summary)}</a></p><div>${paragraphs}` +
     `<p>${escapeHtml(plan.tool)}, requested by ${requesterHtml(plan)}</p></div></li>`
   );
 }
@@ -95,11 +95,11 @@ function notListed(count: number, others: number): string {
 /** What is about to expire comes first, so that a new plan comes last and moves nothing. */
 export function listPage(listed: Listed, session: DeskSession, nowMs: number): DeskPage {
   const { records, count, decided, version, serviceOf } = listed;
-  const isOwn = ({ plan }: ShownRecord): boolean => mayDecide(session, serviceOf(plan.tool));
-  const own = records.filter(isOwn);
-  const urgentFirst = own.toSorted((one, other) => one.plan.expiresAtMs - other.plan.expiresAtMs);
-  const ownDecided = decided.filter(isOwn);
-  const others = records.length - own.length;
+  const isDecidable = ({ plan }: ShownRecord): boolean => mayDecide(session, serviceOf(plan.tool));
+  const decidableRecords = records.filter(isDecidable);
+  const urgentFirst = decidableRecords.toSorted((one, other) => one.plan.expiresAtMs - other.plan.expiresAtMs);
+  const ownDecided = decided.filter(isDecidable);
+  const others = records.length - decidableRecords.length;
   const title = waitingFor(count - others);
   return pageOf(200, "list", {
     title,
