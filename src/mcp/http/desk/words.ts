@@ -71,9 +71,9 @@ export const decisionItems = ({ approvals, refusal }: ShownRecord, nowMs: number
 export function approvalObstacle({ plan, approvals }: ShownRecord, session: DeskSession): string | undefined {
   if (plan.approvers === undefined) return undefined;
   const { name, subject } = approverOf(session);
-  const own = { channel: "page" as const, by: name, subject };
-  if (isOfRequester(own, plan)) return "You asked for this change, so two others have to approve it.";
-  return approvals.some((one) => isSamePerson(one, own))
+  const approval = { channel: "page" as const, by: name, subject };
+  if (isOfRequester(approval, plan)) return "You asked for this change, so two others have to approve it.";
+  return approvals.some((one) => isSamePerson(one, approval))
     ? "You have approved this change; someone else has to approve it, too."
     : undefined;
 }
