@@ -27,14 +27,14 @@ function choiceAt(path: string, base: MenuChoice, known: ReadonlySet<string>): M
     /^\/mcp(?:\/(core|catalogue))?(?:\/services\/([^/]+))?(\/readonly)?$/.exec(path) ?? [];
   if (surface === undefined && services === undefined && readOnly === undefined)
     return `Not found. MCP is served at ${grammar}.`;
-  const wanted = widths.find((width) => width === surface) ?? base.surface;
-  if (widths.indexOf(wanted) < widths.indexOf(base.surface))
-    return `The surface ${wanted} is wider than the one this server was started with, which is ${base.surface}.`;
+  const chosenSurface = widths.find((width) => width === surface) ?? base.surface;
+  if (widths.indexOf(chosenSurface) < widths.indexOf(base.surface))
+    return `The surface ${chosenSurface} is wider than the one this server was started with, which is ${base.surface}.`;
   const serviceNames = services === undefined ? base.services : servicesOf(services, base, known);
   if (typeof serviceNames === "string") return serviceNames;
   return {
     ...base,
-    surface: wanted,
+    surface: chosenSurface,
     ...(serviceNames === undefined ? {} : { services: serviceNames }),
     ...(services === undefined ? {} : { areServicesOfAddress: true }),
     ...(readOnly === undefined ? {} : { isReadOnly: true }),
