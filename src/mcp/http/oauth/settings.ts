@@ -43,8 +43,8 @@ const isClaim = (name: string): name is keyof ClaimNames => Object.hasOwn(usualC
 function claimsIn(text: string): ClaimNames {
   const claims = { ...usualClaims };
   for (const pair of listOf(text)) {
-    const [name = "", given = ""] = pair.split(/=(.*)/s);
-    const names = given.split("|").filter((one) => one !== "");
+    const [name = "", namesText = ""] = pair.split(/=(.*)/s);
+    const names = namesText.split("|").filter((one) => one !== "");
     if (!isClaim(name) || names.length === 0)
       throw unusable(
         `--oauth-claims takes NAME=CLAIM pairs, of ${Object.keys(usualClaims).join(", ")}.`,
