@@ -15,12 +15,12 @@ const mostMs = 2_000;
 const keptMs = 1_000;
 
 /** Whether a check passes within the time for it. */
-async function passes(one: ReadyCheck): Promise<boolean> {
+async function passes(readyCheck: ReadyCheck): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, mostMs, false);
   });
-  const passed = one.check().then(
+  const passed = readyCheck.check().then(
     () => true,
     () => false,
   );
