@@ -210,9 +210,9 @@ export function createSessions(
         return session.transport.handleRequest(Object.assign(request, { auth: context.auth }), response, body);
       }
       // A session of another client or path is treated like one that does not exist.
-      const given = request.headers["mcp-session-id"];
+      const sessionId = request.headers["mcp-session-id"];
       if (await isServedElsewhere(request, response, message?.text, instances)) return;
-      if (given !== undefined)
+      if (sessionId !== undefined)
         return rejectRequest(response, {
           status: 404,
           message: "There is no such session. Initialize again.",
