@@ -13,8 +13,8 @@ interface CallParams {
 }
 
 /** The tool of a call, also of one by a call tool. Names that the catalogue lacks are never repeated. */
-function calledTool(catalogue: Catalogue, { name, arguments: given = {} }: CallParams): CalledTool {
-  const { tool } = given;
+function calledTool(catalogue: Catalogue, { name, arguments: args = {} }: CallParams): CalledTool {
+  const { tool } = args;
   const toolName = effectOfCallTool(name) !== undefined && typeof tool === "string" ? tool : name;
   const entry = catalogue.get(toolName);
   if (!entry) return { name: undefined, label: "other", service: "other", effect: "unknown" };
