@@ -38,9 +38,9 @@ const listingOf = ({ name, title, description, mimeType }: ResourceListing) => (
 export const listResources = ({ resources }: ReadingListings, profiles?: ProfileNames): Resource[] =>
   resources
     .filter((resource) => !isTemplate(resource))
-    .flatMap((one) => {
-      const resource = { uri: one.address, ...listingOf(one) };
-      return profiles && one.tool !== undefined ? resourceInProfiles(resource, profiles) : [resource];
+    .flatMap((declaredResource) => {
+      const resource = { uri: declaredResource.address, ...listingOf(declaredResource) };
+      return profiles && declaredResource.tool !== undefined ? resourceInProfiles(resource, profiles) : [resource];
     });
 
 /** The resource templates of every server. */
@@ -170,13 +170,13 @@ export async function getPrompt(
   { prompts }: ReadingListings,
   profiles: ProfileNames | undefined,
   name: string,
-  given: Readonly<Record<string, string>>,
+  args: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
-  const { profile: named, ...promptArguments } = given;
+  const { profile: named, ...promptArguments } = args;
   return withProtocolErrors(async () => {
     const profile = profiles && profileOf(profiles, named, name);
     if (profile instanceof Failure) throw profile;
-    const { title, text } = await fillPrompt(prompts, name, profiles ? promptArguments : given);
+    const { title, text } = await fillPrompt(prompts, name, profiles ? promptArguments : args);
     return {
       description: title,
       messages: [{ role: "user", content: { type: "text", text: profileIntroduction(profile) + text } }],
