@@ -100,9 +100,9 @@ function additions(forms: readonly (readonly Member[])[], telling: string | unde
   const merged = new Map<string, Member[]>();
   for (const form of forms) {
     const rest = form.filter(({ name }) => name !== telling);
-    const own = form.find(({ name }) => name === telling);
+    const member = form.find(({ name }) => name === telling);
     const known = merged.get(keyOf(rest))?.[0];
-    const value = known && own ? { ...own, text: `${known.text}|${own.text}` } : own;
+    const value = known && member ? { ...member, text: `${known.text}|${member.text}` } : member;
     merged.set(keyOf(rest), [...(value ? [value] : []), ...rest]);
   }
   return [...merged.values()];
@@ -152,8 +152,8 @@ class Notation {
     const others = typeof additionalProperties === "object" ? [additionalProperties] : [];
     const parts = [...(items ? [items] : []), ...prefixItems, ...(anyOf ?? oneOf ?? []), ...others];
     const checked = type === "object" || type === "array" ? resolved.$comment : undefined;
-    const own = [resolved.description, checked].filter((text) => text !== undefined);
-    return [...own, ...parts.flatMap((part) => this.descriptions(part))];
+    const texts = [resolved.description, checked].filter((text) => text !== undefined);
+    return [...texts, ...parts.flatMap((part) => this.descriptions(part))];
   }
 
   private description(schema: Schema): string {
@@ -163,13 +163,13 @@ class Notation {
 
   private membersOf(schema: Schema): Member[] {
     const { properties = {}, required = [], additionalProperties: others, propertyNames } = schema;
-    const members = Object.entries(properties).flatMap(([name, one]): Member[] => {
-      const { readOnly, default: standard } = this.resolved(one);
+    const members = Object.entries(properties).flatMap(([name, subschema]): Member[] => {
+      const { readOnly, default: standard } = this.resolved(subschema);
       if (readOnly && !this.keepsReadOnly) return [];
       const byDefault = standard === undefined ? "" : ` = ${json(standard)}`;
       this.member = name;
       const label = `${nameOf(name)}${required.includes(name) ? "" : "?"}`;
-      return [{ name, label, text: `${this.type(one)}${byDefault}${this.description(one)}` }];
+      return [{ name, label, text: `${this.type(subschema)}${byDefault}${this.description(subschema)}` }];
     });
     if (typeof others !== "object" || Object.keys(others).length === 0) return members;
     const names = propertyNames === undefined ? "" : this.type(propertyNames);
@@ -179,7 +179,7 @@ class Notation {
 
   /** The forms of an object: the common members, and those that each form adds. */
   private forms(schemas: readonly Schema[]): string {
-    const forms = schemas.map((one) => this.membersOf(one));
+    const forms = schemas.map((subschema) => this.membersOf(subschema));
     const [first = []] = forms;
     const same =
       ({ label, text }: Member) =>
@@ -206,7 +206,7 @@ class Notation {
   }
 
   private list({ items, prefixItems, minItems, maxItems }: Schema): string {
-    if (prefixItems) return `[${prefixItems.map((one) => this.type(one)).join(", ")}]`;
+    if (prefixItems) return `[${prefixItems.map((subschema) => this.type(subschema)).join(", ")}]`;
     const item = this.type(items ?? {});
     return `${this.isUnion(items ?? {}) ? `(${item})` : item}[${rangeText(minItems, maxItems)}]`;
   }
@@ -226,10 +226,14 @@ class Notation {
   type(schema: Schema): string {
     if (this.isNamed(schema)) return this.singleType(schema);
     const alternatives = withoutUnions(this.root, schema);
-    const objects = alternatives.map((one) => this.resolved(one)).filter(({ properties }) => properties !== undefined);
-    const isForm = (one: Schema) => objects.length > 1 && this.resolved(one).properties !== undefined;
+    const objects = alternatives
+      .map((subschema) => this.resolved(subschema))
+      .filter(({ properties }) => properties !== undefined);
+    const isForm = (subschema: Schema) => objects.length > 1 && this.resolved(subschema).properties !== undefined;
     const forms = objects.length > 1 ? [this.forms(objects)] : [];
-    const others = alternatives.filter((one) => !isForm(one)).map((one) => this.singleType(one));
+    const others = alternatives
+      .filter((subschema) => !isForm(subschema))
+      .map((subschema) => this.singleType(subschema));
     const texts = [...forms, ...others];
     return [...new Set(texts)].map((text) => (texts.length > 1 && text.includes(" & ") ? `(${text})` : text)).join("|");
   }
@@ -237,10 +241,10 @@ class Notation {
   /** The root: the members of an object on separate lines, or the type of another value, and the named types. */
   text(): string {
     const isObject = this.root.properties !== undefined;
-    const own = isObject
+    const texts = isObject
       ? linesOf(this.membersOf(this.root))
       : [`${this.type(this.root)}${this.description(this.root)}`];
-    return [...own, ...this.definitions].join("\n");
+    return [...texts, ...this.definitions].join("\n");
   }
 }
 
@@ -256,8 +260,8 @@ interface PartExamples {
   readonly examples: readonly unknown[];
 }
 
-function collectExamples(root: Schema, given: Schema, at: string, seen: readonly Schema[]): PartExamples[] {
-  const schema = resolvedIn(root, given);
+function collectExamples(root: Schema, subschema: Schema, at: string, seen: readonly Schema[]): PartExamples[] {
+  const schema = resolvedIn(root, subschema);
   const { properties = {}, items, anyOf, oneOf, additionalProperties, examples } = schema;
   // A recursive type has its examples at its first use.
   const shape = schema.properties ?? schema;
