@@ -209,11 +209,11 @@ function unmatchedProblems(
   const isTool = (pattern: string) => [...tools.keys()].some((tool) => matchesGlob(pattern, tool));
   // Imported operations are not listed, so that nothing is known of their names here.
   const ofDeclared = [...rules.entries()].filter(([, { imported }]) => imported === undefined);
-  const ofTools = [...ofDeclared, ...quotas.entries()].flatMap(([at, one]) =>
-    [...(one.tools ?? []).entries()]
+  const ofTools = [...ofDeclared, ...quotas.entries()].flatMap(([at, entry]) =>
+    [...(entry.tools ?? []).entries()]
       .filter(([, pattern]) => !isTool(pattern))
       .map(([item, pattern]) =>
-        problem(["effect" in one ? "rules" : "quotas", at, "tools", item], pattern, "tool", tools.keys()),
+        problem(["effect" in entry ? "rules" : "quotas", at, "tools", item], pattern, "tool", tools.keys()),
       ),
   );
   const ofServices = ofDeclared.flatMap(([at, { services: named = [] }]) =>
