@@ -118,7 +118,7 @@ function matchesPrincipal(rule: PolicyRule, { principal }: CallFacts, isAllowing
 
 function matches(rule: PolicyRule, facts: CallFacts, nowMs: number): boolean {
   const isAllowing = rule.effect === "allow";
-  const { tools, services, tiers, profiles, networks: wanted, objects, during, imported = false } = rule;
+  const { tools, services, tiers, profiles, networks: ruleNetworks, objects, during, imported = false } = rule;
   // The path may be of something that a rule for declared tools names, so every deny rule can match it.
   const isEither = facts.isOfPath === true && rule.effect === "deny";
   return (
@@ -128,7 +128,7 @@ function matches(rule: PolicyRule, facts: CallFacts, nowMs: number): boolean {
     (services === undefined || services.includes(facts.service)) &&
     (tiers === undefined || tiers.includes(facts.tier)) &&
     (profiles === undefined || matchesAny(profiles, facts.section)) &&
-    (wanted === undefined || matchesNetwork(wanted, facts.network, isAllowing)) &&
+    (ruleNetworks === undefined || matchesNetwork(ruleNetworks, facts.network, isAllowing)) &&
     (objects === undefined || matchesObjects(objects, facts, isAllowing)) &&
     (during === undefined || during.some((isIn) => isIn(nowMs)))
   );
