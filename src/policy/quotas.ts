@@ -87,10 +87,10 @@ function slidingCounter(lengthMs: number): Counter {
       return counted.reduce((sum, { amount }) => sum + amount, 0);
     },
     roomAtMs(amount, max) {
-      let left = counted.reduce((sum, one) => sum + one.amount, 0);
-      for (const one of counted) {
-        left -= one.amount;
-        if (left + amount <= max) return one.untilMs;
+      let left = counted.reduce((sum, slice) => sum + slice.amount, 0);
+      for (const slice of counted) {
+        left -= slice.amount;
+        if (left + amount <= max) return slice.untilMs;
       }
       return undefined;
     },
@@ -201,10 +201,10 @@ export function createQuotas(quotas: readonly Quota[], counters: QuotaCounters):
         { isUnderWay: false, transaction },
       );
       const ofRequests = matching.filter(({ counts }) => counts === "requests").map((quota) => ({ quota, amount: 1 }));
-      let sent = 0;
+      let requestCount = 0;
       const request = async (): Promise<void> => {
-        sent += 1;
-        if (sent > requests) await addAll(tool, ofRequests, { isUnderWay: true });
+        requestCount += 1;
+        if (requestCount > requests) await addAll(tool, ofRequests, { isUnderWay: true });
       };
       const share: QuotaShare = { release, ...(ofRequests.length === 0 ? {} : { request }) };
       heldBy.set(share, new Set([...held, ...matching.filter(({ per }) => per === "parallel")]));
