@@ -143,13 +143,13 @@ const inLetters = (host: string): string =>
 /** All names of an address: with and without its scheme, port, query, and insignificant dots and slashes. */
 function namesOf({ scheme, host, port, path, rest }: Address): string[] {
   const plainHost = withoutDots(host);
-  const hosts = [...new Set([host, plainHost, inLetters(plainHost)])].filter((one) => one !== "");
+  const hosts = [...new Set([host, plainHost, inLetters(plainHost)])].filter((hostForm) => hostForm !== "");
   const ports = [...new Set(["", port, port === "" ? (usualPorts[scheme] ?? "") : port])];
   const paths = [...new Set([path, path.replace(/\/{2,}/g, "/")])];
   const ends = [...new Set(["", rest])];
-  const places = hosts.flatMap((one) =>
+  const places = hosts.flatMap((hostForm) =>
     ports.flatMap((number) =>
-      paths.flatMap((at) => ends.map((end) => `${one}${number === "" ? "" : `:${number}`}${at}${end}`)),
+      paths.flatMap((at) => ends.map((end) => `${hostForm}${number === "" ? "" : `:${number}`}${at}${end}`)),
     ),
   );
   return [...hosts, ...places, ...places.map((place) => `${scheme}://${place}`)];
@@ -189,13 +189,17 @@ function urlsIn(text: string): URL[] {
 
 /** Everything that an object can be called, in lower case, so that no spelling escapes a restricting rule. */
 export function allNames(text: string): string[] {
-  const settled = (one: string) => one.normalize("NFKC").replace(droppable, "");
+  const settled = (variant: string) => variant.normalize("NFKC").replace(droppable, "");
   const variants = new Set([text, ...decodings(text), ...decodings(text, settled)]);
-  for (const one of [...variants]) variants.add(one.replaceAll("\\", "/"));
-  const names = [...variants].flatMap((one) => {
-    const isUrl = urlOf(one) !== undefined;
+  for (const variant of [...variants]) variants.add(variant.replaceAll("\\", "/"));
+  const names = [...variants].flatMap((variant) => {
+    const isUrl = urlOf(variant) !== undefined;
     // The parts of a text that is not a URL are names themselves, such as the ids in a path.
-    return [one, ...(isUrl ? [] : one.split("/")), ...urlsIn(one).flatMap((url) => namesOf(addressOf(url)))];
+    return [
+      variant,
+      ...(isUrl ? [] : variant.split("/")),
+      ...urlsIn(variant).flatMap((url) => namesOf(addressOf(url))),
+    ];
   });
   const spelled = [...new Set(names)].flatMap((name) => [name, decodeOnce(name)]).map((name) => name.toLowerCase());
   return [...new Set(spelled.flatMap((name) => [name, name.replace(/\.$/, "")]))];
