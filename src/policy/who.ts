@@ -27,14 +27,14 @@ export function matchPrincipal(
   who: PrincipalPatterns,
   principal: Principal | undefined,
 ): readonly string[] | undefined {
-  const found: string[] = [];
+  const phrases: string[] = [];
   for (const name of names) {
-    const wanted = who[name];
-    if (wanted === undefined) continue;
+    const patterns = who[name];
+    if (patterns === undefined) continue;
     const [word, of] = kinds[name];
-    const one = principal && of(principal).find((text) => wanted.some((pattern) => matchesGlob(pattern, text)));
-    if (one === undefined) return undefined;
-    found.push(`the ${word} ${JSON.stringify(one)}`);
+    const match = principal && of(principal).find((text) => patterns.some((pattern) => matchesGlob(pattern, text)));
+    if (match === undefined) return undefined;
+    phrases.push(`the ${word} ${JSON.stringify(match)}`);
   }
-  return found;
+  return phrases;
 }
