@@ -130,14 +130,14 @@ export function keepCredential({
   apartMs = usualApartMs,
   now = () => Date.now(),
 }: KeptCredentialOptions): KeptCredential {
-  let kept: { readonly credentials: Credentials; readonly readAtMs: number } | undefined;
+  let cacheEntry: { readonly credentials: Credentials; readonly readAtMs: number } | undefined;
   let reading: Promise<Credentials> | undefined;
   let host: string | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const forget = (): void => {
     clearTimeout(timer);
-    kept = undefined;
+    cacheEntry = undefined;
   };
   const readAnew = async (): Promise<Credentials> => {
     const isFirst = host === undefined;
@@ -149,7 +149,7 @@ export function keepCredential({
     host ??= credentials.host;
     if (credentials.host !== host) throw otherHost(profile);
     onRead(credentials);
-    kept = { credentials, readAtMs: now() };
+    cacheEntry = { credentials, readAtMs: now() };
     // Without calls, nothing of it stays in memory.
     timer = setTimeout(forget, keptMs).unref();
     return credentials;
@@ -157,7 +157,7 @@ export function keepCredential({
 
   return {
     current() {
-      if (kept && now() < kept.readAtMs + keptMs) return Promise.resolve(kept.credentials);
+      if (cacheEntry && now() < cacheEntry.readAtMs + keptMs) return Promise.resolve(cacheEntry.credentials);
       forget();
       // Concurrent calls share one reading.
       reading ??= readAnew().finally(() => {
@@ -166,8 +166,8 @@ export function keepCredential({
       return reading;
     },
     refused(credentials) {
-      if (kept && kept.credentials !== credentials) return true;
-      if (kept && now() < kept.readAtMs + apartMs) return false;
+      if (cacheEntry && cacheEntry.credentials !== credentials) return true;
+      if (cacheEntry && now() < cacheEntry.readAtMs + apartMs) return false;
       forget();
       return true;
     },
