@@ -217,10 +217,10 @@ interface ConfigurationFile {
 function credentialOf(
   { path, isOpen, platform }: ConfigurationFile,
   name: string,
-  given: z.output<typeof credentialSchema> | undefined,
+  credential: z.output<typeof credentialSchema> | undefined,
   place = `profiles.${name}.credential`,
 ): CredentialFrom {
-  const { command, edgerc, section, ...fields } = given ?? {};
+  const { command, edgerc, section, ...fields } = credential ?? {};
   const [program, ...args] = command ?? [];
   const some = fourFields.filter((field) => fields[field] !== undefined);
   const isSection = edgerc !== undefined || section !== undefined;
@@ -251,8 +251,8 @@ const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>):
 
 /** A profile of the file; an id is stored as the API usually has it, without its prefix. */
 function profileIn(file: ConfigurationFile, name: string, value: unknown): Profile {
-  const found = parseOrRefuse(file.path, profileSchema, value, ["profiles", name]);
-  const { credential, credentials, baseUrl, vendorWords, contractId, groupId, ...plain } = found;
+  const profile = parseOrRefuse(file.path, profileSchema, value, ["profiles", name]);
+  const { credential, credentials, baseUrl, vendorWords, contractId, groupId, ...plain } = profile;
   if (plain.account !== undefined && plain.accountSwitchKey !== undefined)
     throw unusable(file.path, [`profiles.${name} takes one of account and accountSwitchKey`]);
   return {
