@@ -135,9 +135,9 @@ async function readStoredResult(
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
   const { storedResult, secrets } = await library.api(origin, "resource");
-  const found = await storedResult(origin.owner, handle);
-  if (found === undefined) return undefined;
-  const { content, shows } = found;
+  const result = await storedResult(origin.owner, handle);
+  if (result === undefined) return undefined;
+  const { content, shows } = result;
   const whole = content instanceof RowFile ? wholeResultOf(content, maxBytes) : content;
   if (whole instanceof TextDocument)
     return { mimeType: whole.mimeType, text: scrub(whole.text, secrets), isPrivate: true };
