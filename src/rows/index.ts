@@ -160,17 +160,17 @@ function placesInside({ path, depth }: NestedValue, record: Row, namesOf: NamesO
 
 /** The lists of a body that are not nested in other lists, whose items are only classified. */
 function candidatesIn(body: unknown, namesOf: NamesOf): Candidate[] {
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   const pending: NestedValue[] = [{ value: body, path: "", depth: 0, holder: {} }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, path, depth, holder } = next;
     if (Array.isArray(value)) {
       const form = formOf(value);
       const columns = form === "cells" ? columnsBeside(holder, (value[0] as readonly unknown[]).length) : undefined;
-      found.push({ path, length: value.length, list: value, form, ...(columns ? { columns } : {}) });
+      candidates.push({ path, length: value.length, list: value, form, ...(columns ? { columns } : {}) });
     } else if (isRecord(value) && depth < maxDepth) pending.push(...placesInside(next, value, namesOf).reverse());
   }
-  return found;
+  return candidates;
 }
 
 /** The rank of a list as the rows of a body; higher ranks come first, and of equal ranks the longer list. */
