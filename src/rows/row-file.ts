@@ -139,15 +139,15 @@ function addPlace(found: ByteRange[], bytes: Buffer, start: number, form: Buffer
 
 /** The positions of forms in bytes, in order; overlapping ones are merged. */
 function placesIn(bytes: Buffer, { length, skips, forms }: SecretIndex): ByteRange[] {
-  const found: ByteRange[] = [];
+  const ranges: ByteRange[] = [];
   for (let at = length - 1; at < bytes.length; ) {
     const pair = pairAt(bytes, at);
     const skip = skips[pair] ?? 0;
     at += skip || 1;
     if (skip > 0) continue;
-    for (const form of forms.get(pair) ?? []) addPlace(found, bytes, at - length, form);
+    for (const form of forms.get(pair) ?? []) addPlace(ranges, bytes, at - length, form);
   }
-  return found;
+  return ranges;
 }
 
 const mark = Buffer.from("[secret]");
@@ -236,20 +236,20 @@ export function createRowFiles({
   close(): void;
 } {
   let filters: { readonly of: readonly string[]; readonly make: ReturnType<typeof secretFilters> } | undefined;
-  let made: string | undefined;
+  let directoryPath: string | undefined;
   let count = 0;
   const close = (): void => {
-    if (made !== undefined) remove(made);
-    made = undefined;
+    if (directoryPath !== undefined) remove(directoryPath);
+    directoryPath = undefined;
     process.off("exit", close);
   };
   const directory = async (): Promise<string> => {
-    if (made !== undefined) return made;
+    if (directoryPath !== undefined) return directoryPath;
     // Other users can neither list it nor read files in it (mode 0700).
-    made = mkdtempSync(join(parent, prefixOf(user)));
+    directoryPath = mkdtempSync(join(parent, prefixOf(user)));
     process.once("exit", close);
     await removeAbandoned(parent, user).catch(() => undefined);
-    return made;
+    return directoryPath;
   };
   // An unreachable file is removed as well, such as that of a call that failed after its response arrived.
   const unreachable = new FinalizationRegistry<string>(remove);
