@@ -92,11 +92,11 @@ const answerForm: CsvForm = {
 };
 
 function csvRow(cells: readonly unknown[], { textOf, mustQuote }: CsvForm): string {
-  const written = cells.map((cell) => {
+  const texts = cells.map((cell) => {
     const text = textOf(cell);
     return mustQuote(cell, text) || beginsLikeServerLine(text) ? `"${text.replaceAll('"', '""')}"` : text;
   });
-  return written.join(",");
+  return texts.join(",");
 }
 
 /** A row as a line of a result, without its line end. */
