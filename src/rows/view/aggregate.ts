@@ -175,9 +175,9 @@ export function meansAggregate(text: string, { kind, path = "", percent }: Aggre
 }
 
 /** Parses the aggregates of a view, with names that are already used by columns; problems are reported to the scope. */
-export function aggregatesOf(scope: Scope, given: string | readonly string[], taken: readonly string[]): Aggregates {
+export function aggregatesOf(scope: Scope, input: string | readonly string[], taken: readonly string[]): Aggregates {
   const members = new Members();
-  const texts = splitNames(given).flatMap(splitAtCommas);
+  const texts = splitNames(input).flatMap(splitAtCommas);
   const sums = texts
     .map(parseAggregate)
     .flatMap(({ name, inside }) => (kinds.get(name) === "sum" && inside !== "" ? [inside] : []));
