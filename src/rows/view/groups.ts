@@ -38,11 +38,11 @@ function resultColumnFor(
   list: readonly Aggregate[],
 ): ResultColumn | undefined {
   const comparison = comparisons.find((end) => member.toLowerCase().endsWith(end));
-  const wanted = comparableName(member);
-  const labelled = [...columns, ...list].find(({ label }) => comparableName(label) === wanted);
-  const named = labelled ?? list.find(({ defaultName: usual }) => comparableName(usual) === wanted);
+  const memberName = comparableName(member);
+  const labelled = [...columns, ...list].find(({ label }) => comparableName(label) === memberName);
+  const named = labelled ?? list.find(({ defaultName: usual }) => comparableName(usual) === memberName);
   if (named) return { label: named.label, comparison: undefined };
-  const about = [...columns, ...list].filter(({ path }) => path !== undefined && comparableName(path) === wanted);
+  const about = [...columns, ...list].filter(({ path }) => path !== undefined && comparableName(path) === memberName);
   const [meant] = about.length === 1 ? about : list.filter((one) => meansAggregate(member, one));
   if (meant) return { label: meant.label, comparison: undefined };
   if (comparison === undefined) return undefined;
@@ -191,10 +191,10 @@ export function groupedRows(
     return [];
   });
   if (scope.problems.length > 0) return [];
-  const sorts = parseUsable(scope, parseSort(view.sort), (own, { member, isDescending }) => {
+  const sorts = parseUsable(scope, parseSort(view.sort), (partScope, { member, isDescending }) => {
     const named = resultColumnFor(member, columns, list) ?? resultColumnFor(labelIn(scope, member), columns, list);
     if (named && (isCompared || named.comparison === undefined)) return { named, isDescending };
-    reportUnsortable(own, member, [...columnLabels, ...list.map(({ label }) => label)]);
+    reportUnsortable(partScope, member, [...columnLabels, ...list.map(({ label }) => label)]);
     return undefined;
   });
   if (scope.problems.length > 0) return [];
