@@ -47,20 +47,20 @@ export function* placesOutsideQuotes(
 }
 
 /** The parts of a text between commas outside of brackets and quotes. */
-export function splitAtCommas(written: string): string[] {
+export function splitAtCommas(input: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
-  for (const at of placesOutsideQuotes(written, opensName)) {
-    const sign = written[at];
+  for (const at of placesOutsideQuotes(input, opensName)) {
+    const sign = input[at];
     if (sign === "(") depth += 1;
     else if (sign === ")") depth -= 1;
     else if (sign === "," && depth <= 0) {
-      parts.push(written.slice(start, at));
+      parts.push(input.slice(start, at));
       start = at + 1;
     }
   }
-  return [...parts, written.slice(start)].map((part) => part.trim()).filter((part) => part !== "");
+  return [...parts, input.slice(start)].map((part) => part.trim()).filter((part) => part !== "");
 }
 
 /** The texts of a list that may have been written as one text with commas. */
@@ -139,9 +139,9 @@ function slotColumn(scope: Scope, name: string, named: Slot, path: string, field
 /** The problem of a text that names neither a field nor a part of time. */
 function unknownMember(
   { fieldPaths }: Scope,
-  given: { readonly field: string; readonly text: string; readonly meant: string; readonly isFunction: boolean },
+  reference: { readonly field: string; readonly text: string; readonly meant: string; readonly isFunction: boolean },
 ): ViewProblem {
-  const { field, text, meant, isFunction } = given;
+  const { field, text, meant, isFunction } = reference;
   const functions = isFunction ? `; of a time also ${slotText}` : "";
   const near = guessName(meant.slice(0, 100), fieldPaths);
   return {
@@ -194,9 +194,9 @@ export function parseUsable<Text, T>(
   const leftOut: ViewProblem[] = [];
   const read = texts.flatMap((text): readonly T[] => {
     const partScope: Scope = { ...scope, problems: [] };
-    const one = parse(partScope, text);
+    const part = parse(partScope, text);
     leftOut.push(...partScope.problems);
-    return one === undefined ? [] : [one];
+    return part === undefined ? [] : [part];
   });
   (read.length === 0 ? scope.problems : scope.leftOut).push(...leftOut);
   return read;
