@@ -206,9 +206,11 @@ export function createScope(
     .filter(([, cells]) => cells.length > 0);
   const isMoment = (cell: unknown) => clock.momentOf(cell) !== undefined;
   const isEpoch = (cell: unknown) => clock.momentOf(cell, { epoch: true }) !== undefined;
-  const written = samples.filter(([, cells]) => cells.every(isMoment));
+  const momentSamples = samples.filter(([, cells]) => cells.every(isMoment));
   const times = (
-    written.length > 0 ? written : samples.filter(([path, cells]) => isTimeName(path) && cells.every(isEpoch))
+    momentSamples.length > 0
+      ? momentSamples
+      : samples.filter(([path, cells]) => isTimeName(path) && cells.every(isEpoch))
   ).map(([path]) => path);
   const isTimeDeclared = time !== undefined && times.includes(time);
   const first = isTimeDeclared ? time : times[0];
