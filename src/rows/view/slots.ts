@@ -166,8 +166,8 @@ function periodOf(scope: Scope, path: string): Period | undefined {
   // A date is the same day in every zone, and so is a period of dates; local days differ in length.
   const areDays = moments.length > 0 && moments.every(({ isDay }) => isDay);
   const times = [...new Set(moments.map(({ ms, local }) => (areDays ? local : ms)))].sort((a, b) => a - b);
-  const { period: asked, clock, nowMs } = scope;
-  const period = asked ? { ...asked, endMs: Math.min(asked.endMs, nowMs) } : periodOfSeries(times);
+  const { period: scopePeriod, clock, nowMs } = scope;
+  const period = scopePeriod ? { ...scopePeriod, endMs: Math.min(scopePeriod.endMs, nowMs) } : periodOfSeries(times);
   if (!period) return undefined;
   // Other times than that of the period, such as a creation time, can be before it.
   const isWithin = (times[0] ?? period.startMs) >= period.startMs && (times.at(-1) ?? period.startMs) < period.endMs;
