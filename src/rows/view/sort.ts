@@ -42,8 +42,8 @@ interface SortField {
 }
 
 /** The fields of an order, as they are written. */
-export const parseSort = (given: string | readonly string[] | undefined): readonly SortField[] =>
-  splitNames(given).map((text) => {
+export const parseSort = (input: string | readonly string[] | undefined): readonly SortField[] =>
+  splitNames(input).map((text) => {
     const lower = text.toLowerCase();
     const word = [" descending", " ascending", " desc", " asc"].find((end) => lower.endsWith(end));
     if (word !== undefined)
@@ -75,8 +75,8 @@ export function sortByOrders<T>(items: readonly T[], orders: readonly SortOrder<
 
 /** The orders of rows by existing fields; problems are reported to the scope. */
 export const rowOrders = (scope: Scope, fields: readonly SortField[]): readonly SortOrder<Row>[] =>
-  parseUsable(scope, fields, (own, { member, isDescending }): SortOrder<Row> | undefined => {
-    const column = columnOf(own, member, "sort");
+  parseUsable(scope, fields, (partScope, { member, isDescending }): SortOrder<Row> | undefined => {
+    const column = columnOf(partScope, member, "sort");
     if (!column) return undefined;
     const { slot, path, read } = column;
     if (!slot) return { keyOf: (row) => cellKey(read(row), scope.clock), isDescending };
