@@ -40,12 +40,12 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
   };
   const keyOf = keyFrom(startOf(starts?.currentMs, rows));
   const keyBefore = keyFrom(startOf(starts?.previousMs, previous));
-  const found = new Map<string, Row>();
+  const rowByKey = new Map<string, Row>();
   let repeated = 0;
   for (const row of previous) {
     const key = keyBefore(row);
-    if (found.has(key)) repeated += 1;
-    else found.set(key, row);
+    if (rowByKey.has(key)) repeated += 1;
+    else rowByKey.set(key, row);
   }
   if (repeated > 0)
     scope.notes.push(
@@ -56,7 +56,7 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
     const read = cellReader(path);
     return rows.slice(0, 20).some((row) => exactOf(read(row)) !== undefined && !clock.momentOf(read(row)));
   });
-  return { measures, of: (row: Row): Row | undefined => found.get(keyOf(row)) };
+  return { measures, of: (row: Row): Row | undefined => rowByKey.get(keyOf(row)) };
 }
 
 /** The rows of a view without groups and aggregates. */
@@ -135,12 +135,12 @@ export function applyView(rows: readonly Row[], view: RowView, options: ViewOpti
   const scope = createScope(rows, createClock(zone), nowMs, time, period);
   const isGrouped = view.group_by !== undefined || view.aggregate !== undefined;
   const { ofRow, ofGroup } = conditionsOf(scope, view.where, isGrouped);
-  const kept = ofRow ? rows.filter(ofRow) : rows;
+  const matchingRows = ofRow ? rows.filter(ofRow) : rows;
   const before = view.compare === undefined ? undefined : ofRow ? previous?.filter(ofRow) : previous;
-  if (ofRow) scope.notes.push(`where matches ${kept.length} of ${rows.length} rows.`);
+  if (ofRow) scope.notes.push(`where matches ${matchingRows.length} of ${rows.length} rows.`);
   if (isGrouped && view.fields !== undefined)
     scope.notes.push("fields is for rows; with group_by or aggregate these determine the columns.");
-  const periods = { rows: kept, previous: before, starts };
+  const periods = { rows: matchingRows, previous: before, starts };
   const result = isGrouped ? groupedRows(scope, view, ofGroup, periods) : recordsOf(scope, view, periods);
   const { problems, leftOut, notes } = scope;
   if (problems.length > 0) return { problems: completeProblems([...problems, ...leftOut]) };
