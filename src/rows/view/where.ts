@@ -104,8 +104,8 @@ interface Value {
   readonly after: number;
 }
 
-function readValue(written: string, scope: Scope): Value {
-  const text = unquote(written);
+function readValue(rawText: string, scope: Scope): Value {
+  const text = unquote(rawText);
   const moment = momentIn(text, scope);
   const after = moment === undefined ? 0 : moment.isDay ? scope.clock.dayAfter(moment) : moment.ms + 1;
   return { text: text.toLowerCase(), number: parseNumber(text), moment, after };
@@ -176,17 +176,17 @@ const grammar = [
   '"status = 404", "hits >= 1000", "name contains shop", "type in A,AAAA", "end is empty"; operators are =, !=, <, <=, >, >=, in, not in, contains, not contains, starts with, ends with, is empty, is not empty',
 ];
 
-function conditionsIn(given: string, scope: Scope): readonly ParsedCondition[] {
-  const parts = splitAtWord(given, " and ");
-  const written = parts.map(parseCondition);
+function conditionsIn(text: string, scope: Scope): readonly ParsedCondition[] {
+  const parts = splitAtWord(text, " and ");
+  const partConditions = parts.map(parseCondition);
   // Text next to "and" without an operator belongs to a value, such as "terms and conditions".
-  const found = written.every((one) => one !== undefined) ? written : [parseCondition(given)];
-  const usable = found.flatMap((one) => (one === undefined ? [] : [one]));
+  const conditions = partConditions.every((one) => one !== undefined) ? partConditions : [parseCondition(text)];
+  const usable = conditions.flatMap((one) => (one === undefined ? [] : [one]));
   const isChoice = usable.some(({ value }) => splitAtWord(value, " or ").slice(1).some(parseCondition));
   if (usable.length === 0 || isChoice)
     scope.problems.push({
       field: "where",
-      given: quoteValue(given),
+      given: quoteValue(text),
       ...(isChoice
         ? { takes: `conditions that all hold; for one of several values use in: "type in A,AAAA"` }
         : { takes: "field, operator and value", names: grammar }),
@@ -213,16 +213,16 @@ interface Conditions {
  */
 export function conditionsOf(
   scope: Scope,
-  given: string | readonly string[] | undefined,
+  input: string | readonly string[] | undefined,
   isGrouped: boolean,
 ): Conditions {
-  const texts = given === undefined ? [] : typeof given === "string" ? [given] : given;
+  const texts = input === undefined ? [] : typeof input === "string" ? [input] : input;
   const ofGroup: GroupCondition[] = [];
   const tests = texts
     .flatMap((text) => conditionsIn(text.trim(), scope))
-    .flatMap((written) => {
-      const { member, isNot = false } = written;
-      const test = testOf(written, scope);
+    .flatMap((condition) => {
+      const { member, isNot = false } = condition;
+      const test = testOf(condition, scope);
       if (isGrouped && "problem" in findColumn(scope, member, "where")) {
         ofGroup.push({ member, isMet: (cell) => test(cell) !== isNot });
         return [];
