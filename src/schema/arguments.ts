@@ -239,10 +239,10 @@ function refuseStrays(tool: string, schema: z.ZodObject, args: unknown): void {
 }
 
 /** Refuses undocumented members that are too many to be compared with the known ones. */
-function refuseTooManyUnknown(tool: string, found: readonly UnknownMembers[]): void {
-  const names = new Set(found.flatMap((one) => one.names));
+function refuseTooManyUnknown(tool: string, unknowns: readonly UnknownMembers[]): void {
+  const names = new Set(unknowns.flatMap((one) => one.names));
   if (names.size <= maxUnknown) return;
-  const [first] = found;
+  const [first] = unknowns;
   throw invalidInput(tool, [
     {
       field: fieldOf(first?.path ?? []),
@@ -262,16 +262,16 @@ function validateInput<S extends z.ZodObject>(
   refuseStrays(tool, schema, args);
   const argsProblem = findUnusable(args, declared);
   const cuts: CutCount = { lists: 0 };
-  const given = argsProblem ? args : coerce(schema, args ?? {}, cuts);
+  const input = argsProblem ? args : coerce(schema, args ?? {}, cuts);
   // A text may have been parsed as JSON, so a converted value is checked, too.
-  const unusable = given === args ? argsProblem : findUnusable(given, declared);
+  const unusable = input === args ? argsProblem : findUnusable(input, declared);
   if (unusable) throw invalidInput(tool, [unusable]);
-  const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
+  const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(input, "timeZone") : undefined;
   const isUsable = typeof zone === "string" && isZone(zone);
   // Without a valid zone no time can be checked, so an unknown zone is the only error to report.
   if (typeof zone === "string" && !isUsable)
     throw invalidInput(tool, [{ field: "timeZone", given: quoteValue(zone), takes: zoneText, ...zoneMends(zone) }]);
-  const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
+  const { values, problems: timeProblems, notes } = withInstants(schema, input, isUsable ? zone : undefined);
   const result = parseBySchema(schema, values);
   if (result.isValid && cuts.lists > 0) throw new Error("A list was cut although all of its items can be used.");
   const unknown = unknownMembers(schema, values);
@@ -397,12 +397,12 @@ function validateUsable(
   defaults?: CallDefaults,
 ): ValidatedArguments {
   const { shape } = argumentsSchema(operation);
-  const { args: written, notes: named } = withDocumentedNames(
+  const { args: documentedArgs, notes: named } = withDocumentedNames(
     operation.service?.vendorWords ?? [],
     callArgs,
     Object.keys(shape),
   );
-  const present = withListsSplit(operation, withoutAbsent(shape, written));
+  const present = withListsSplit(operation, withoutAbsent(shape, documentedArgs));
   const { args, filled: byProfile } = withDefaults(operation, present, defaults);
   const chosen = mediaFor(operation, (args ?? {}) as Arguments);
   const zoned = withZone(shape, args, defaults);
@@ -414,17 +414,17 @@ function validateUsable(
     isChange: !isRead(operation),
     isInHead: true,
   });
-  const given = zoned === args ? values : withoutStrayZone(values, placed);
-  const { body: media, answers, problems: unfit } = mediaFor(operation, given);
+  const inputValues = zoned === args ? values : withoutStrayZone(values, placed);
+  const { body: media, answers, problems: unfit } = mediaFor(operation, inputValues);
   if (unfit.length > 0) throw invalidInput(tool, unfit);
   const formats = codecsOf(answers.wanted);
-  const format = given["format"] as Codec | undefined;
+  const format = inputValues["format"] as Codec | undefined;
   if (format !== undefined && !formats.includes(format))
     throw invalidInput(tool, [
       { field: "format", given: quoteValue(format), takes: `one of ${formats.join(", ")} here` },
     ]);
   const { spec } = operation;
-  const filled = fillIn(operation, given);
+  const filled = fillIn(operation, inputValues);
   const { period } = spec;
   const isRequired = (name: string) => !schemaOfParam(spec.query?.[name] ?? z.unknown()).safeParse(undefined).success;
   const bound = period ? boundPeriod(period, filled.values, isRequired, nowMs) : { ...filled, problems: [], notes: [] };
@@ -432,7 +432,7 @@ function validateUsable(
   const problems = [
     ...filled.problems,
     ...bound.problems,
-    ...strayZone(given, placed),
+    ...strayZone(inputValues, placed),
     ...(period ? orderProblems(period, bounded) : []),
   ];
   if (problems.length > 0) throw invalidInput(tool, problems);
