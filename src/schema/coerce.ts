@@ -37,12 +37,12 @@ export function withoutAbsent<A>(shape: Shape, args: A, isValue = false): A {
 }
 
 /** The paths of what is null or empty in given values, and left out of what was read from them. */
-export function absentPaths(given: unknown, read: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
-  const written = jsonIn(given);
-  if (written === read || typeof written !== "object" || written === null) return [];
-  if (Array.isArray(read) && !Array.isArray(written)) return absentPaths(written, read[0], path);
-  return Object.entries(written).flatMap(([name, member]) => {
-    const at = [...path, Array.isArray(written) ? Number(name) : name];
+export function absentPaths(input: unknown, read: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
+  const parsedInput = jsonIn(input);
+  if (parsedInput === read || typeof parsedInput !== "object" || parsedInput === null) return [];
+  if (Array.isArray(read) && !Array.isArray(parsedInput)) return absentPaths(parsedInput, read[0], path);
+  return Object.entries(parsedInput).flatMap(([name, member]) => {
+    const at = [...path, Array.isArray(parsedInput) ? Number(name) : name];
     if (isNothing(member) && isRecord(read) && !Object.hasOwn(read, name)) return [at];
     return absentPaths(member, memberAt(read, [name]), at);
   });
@@ -202,10 +202,10 @@ function listOf(list: z.ZodArray, value: unknown, cuts: CutCount | undefined): u
   let end = items.length;
   const read = withEach(items, (item, at) => {
     if (wrong === maxProblems) return item;
-    const one = coerce(schema, item, cuts);
-    if (isChecked && !acceptsTimed(schema, one)) wrong += 1;
+    const coercedItem = coerce(schema, item, cuts);
+    if (isChecked && !acceptsTimed(schema, coercedItem)) wrong += 1;
     if (wrong === maxProblems) end = Number(at) + 1;
-    return one;
+    return coercedItem;
   }) as readonly unknown[];
   if (!cuts || end === items.length) return read;
   cuts.lists += 1;
