@@ -39,8 +39,8 @@ export interface Schema {
 /** Constraints beyond keywords, in the words of their checks: patterns and functions. */
 function wordsOfChecks(schema: z.core.$ZodType): string | undefined {
   const { checks = [] } = schema._zod.def;
-  const texts = checks.flatMap((one) => {
-    const { check, error } = one._zod.def;
+  const texts = checks.flatMap((schemaCheck) => {
+    const { check, error } = schemaCheck._zod.def;
     if (check !== "string_format" && check !== "custom") return [];
     // No value is available, so a check whose words depend on one has generic words.
     const words = (error as z.core.$ZodErrorMap | undefined)?.({ code: "custom", input: undefined, path: [] });
