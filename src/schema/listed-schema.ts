@@ -28,11 +28,11 @@ const below = ({ full, required }: Depth): Depth =>
 const endlessDepth = -4;
 
 /** The schema of an object that has to match two schemas at once. */
-const mergedSchema = (one: JsonSchema, other: JsonSchema): JsonSchema => ({
-  ...one,
+const mergedSchema = (schema: JsonSchema, other: JsonSchema): JsonSchema => ({
+  ...schema,
   ...other,
-  properties: { ...membersOf(one), ...membersOf(other) },
-  required: [...requiredBy(one), ...requiredBy(other)],
+  properties: { ...membersOf(schema), ...membersOf(other) },
+  required: [...requiredBy(schema), ...requiredBy(other)],
 });
 
 /** The alternatives of a schema, each without references and unions, and with one type or any. */
