@@ -71,9 +71,9 @@ function rangeText({ code }: Issue, at: z.ZodType | undefined): string | undefin
 const maxBound = Number.MAX_SAFE_INTEGER;
 
 /** What a list takes if one value was given that is no item of it either. */
-function listText(issue: Issue, at: z.ZodType | undefined, given: unknown): string | undefined {
-  const isOne = issue.code === "invalid_type" && at instanceof z.ZodArray && given !== undefined && given !== null;
-  const result = isOne ? parseBySchema(at, coerce(at, [given])) : undefined;
+function listText(issue: Issue, at: z.ZodType | undefined, input: unknown): string | undefined {
+  const isOne = issue.code === "invalid_type" && at instanceof z.ZodArray && input !== undefined && input !== null;
+  const result = isOne ? parseBySchema(at, coerce(at, [input])) : undefined;
   const [first] = result?.isValid === false ? result.first : [];
   if (first === undefined) return undefined;
   const [, ...path] = first.path;
@@ -119,17 +119,17 @@ function boundOf(
   return { value: Number(issue.code === "too_small" ? issue.minimum : issue.maximum), isGuess: true };
 }
 
-function correctionFor(issue: Issue, at: z.ZodType | undefined, given: unknown) {
-  const own = at && respell(at, given);
-  if (own !== undefined) return { value: own };
-  const text = typeof given === "string" ? guessName(given, textsIn(issue)) : undefined;
+function correctionFor(issue: Issue, at: z.ZodType | undefined, input: unknown) {
+  const respelling = at && respell(at, input);
+  if (respelling !== undefined) return { value: respelling };
+  const text = typeof input === "string" ? guessName(input, textsIn(issue)) : undefined;
   if (text !== undefined) return { value: text };
-  const isScalar = typeof given === "string" || typeof given === "number";
+  const isScalar = typeof input === "string" || typeof input === "number";
   if (issue.code === "invalid_type" && isScalar) {
-    const value = issue.expected === "string" ? String(given) : undefined;
+    const value = issue.expected === "string" ? String(input) : undefined;
     return value !== undefined && at?.safeParse(value).success ? { value } : undefined;
   }
-  return boundOf(issue, given);
+  return boundOf(issue, input);
 }
 
 const withMends = (problem: FieldProblem, mends: readonly Mend[] | undefined): FieldProblem =>
@@ -177,23 +177,23 @@ export function strayProblem(key: string, objects: readonly z.ZodObject[], path:
 function mendsOf(
   issue: Issue,
   at: z.ZodType | undefined,
-  given: unknown,
+  input: unknown,
   path: readonly PropertyKey[],
 ): readonly Mend[] | undefined {
   // A missing member may exist under an unknown name.
-  if (given === undefined) return [];
+  if (input === undefined) return [];
   if (issue.code === "unrecognized_keys") {
     const mends = issue.keys.map((key) => (at instanceof z.ZodObject ? renamingMend(key, [at], path) : undefined));
     return mends.every((mend) => mend !== undefined) ? mends : undefined;
   }
-  const value = correctionFor(issue, at, given);
+  const value = correctionFor(issue, at, input);
   if (value) return [{ at: path, ...value }];
   if (issue.code !== "invalid_union" || !(at instanceof z.ZodUnion)) return undefined;
   // If a body has several possible shapes, the one whose problems can all be corrected is meant.
   const options = at.options as readonly z.ZodType[];
   for (const [index, inner] of issue.errors.entries()) {
     const all = inner.map((one) =>
-      mendsOf(one, schemaAt(options[index], one.path), memberAt(given, one.path), [...path, ...one.path]),
+      mendsOf(one, schemaAt(options[index], one.path), memberAt(input, one.path), [...path, ...one.path]),
     );
     if (all.length > 0 && all.every((mends) => mends !== undefined)) return all.flat();
   }
@@ -243,29 +243,29 @@ export function parseBySchema<S extends z.ZodType>(
 /** The problems of a validation issue, each with its field. */
 export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): FieldProblem[] {
   const field = fieldOf(issue.path);
-  const given = memberAt(args, issue.path);
+  const input = memberAt(args, issue.path);
   const at = schemaAt(schema, issue.path);
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => strayProblem(key, objectsAt(schema, args, issue.path), issue.path));
   const unitMs = at && issue.code === "invalid_type" ? unitMsOf(markOf(at, "instant")) : undefined;
-  const seen = maskSecrets([schema], maskByName(issue.path, given), issue.path);
+  const seen = maskSecrets([schema], maskByName(issue.path, input), issue.path);
   const ofInstant = unitMs === undefined ? undefined : instantText(unitMs);
-  const needed = ofInstant ?? rangeText(issue, at) ?? listText(issue, at, given) ?? takesText(issue);
-  if (given === undefined) {
+  const needed = ofInstant ?? rangeText(issue, at) ?? listText(issue, at, input) ?? takesText(issue);
+  if (input === undefined) {
     const lister = listerOf(issue.path.length === 1 ? schema.shape[String(issue.path[0])] : undefined);
     const from = lister === undefined ? "" : `, and ${lister} lists its values`;
     return [{ field, takes: `${needed}; it is required${from}`, mends: [] }];
   }
-  return [withMends({ field, given: quoteValue(seen), takes: needed }, mendsOf(issue, at, given, issue.path))];
+  return [withMends({ field, given: quoteValue(seen), takes: needed }, mendsOf(issue, at, input, issue.path))];
 }
 
 /** The problems of misspelled members, up to a maximum, and the number of the others. */
-export function slipProblems(found: readonly UnknownMembers[]): {
+export function slipProblems(unknowns: readonly UnknownMembers[]): {
   readonly problems: readonly FieldProblem[];
   readonly more: number;
 } {
   const slips = createSlipFinder();
-  const all = found.flatMap((one) => slips(one).map((key) => ({ key, ...one })));
+  const all = unknowns.flatMap((one) => slips(one).map((key) => ({ key, ...one })));
   return {
     problems: all.slice(0, maxExplained).map(({ key, objects, path }) => strayProblem(key, objects, path)),
     more: Math.max(0, all.length - maxExplained),
