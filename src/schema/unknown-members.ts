@@ -162,7 +162,7 @@ const isHolder = (value: unknown): value is object => typeof value === "object" 
  * only the matching option counts, so that members of other options are unknown.
  */
 export function unknownMembers(schema: z.ZodType, root: unknown): readonly UnknownMembers[] {
-  const found: UnknownMembers[] = [];
+  const unknowns: UnknownMembers[] = [];
   // A single mutable path, copied when something is found: a large body has thousands of members, all of them known.
   const path: PropertyKey[] = [];
   const inside = (schemas: Schemas, key: PropertyKey, member: object) => {
@@ -174,7 +174,7 @@ export function unknownMembers(schema: z.ZodType, root: unknown): readonly Unkno
     for (const [at, item] of list.entries()) if (isHolder(item)) inside(items, at, item);
   };
   const visitMembers = (parts: readonly SchemaPart[], value: Members): void => {
-    found.push(...unknownsIn(parts, value, path));
+    unknowns.push(...unknownsIn(parts, value, path));
     for (const [name, member] of Object.entries(value))
       if (isHolder(member)) inside(membersOf(parts, name), name, member);
   };
@@ -184,7 +184,7 @@ export function unknownMembers(schema: z.ZodType, root: unknown): readonly Unkno
     else visitItems(itemsOf(schemas), value as readonly unknown[]);
   };
   if (isHolder(root)) visit([schema], root);
-  return found;
+  return unknowns;
 }
 
 /** The schemas of the object at a path of a value, with unions resolved by the value. */
@@ -198,11 +198,11 @@ export function objectsAt(schema: z.ZodType, root: unknown, path: readonly Prope
 }
 
 /** The unknown members that remain in the converted value, because a schema can leave some out. */
-export const remainingUnknowns = (converted: unknown, found: readonly UnknownMembers[]): readonly UnknownMembers[] =>
-  found.flatMap((one) => {
-    const value = memberAt(converted, one.path);
-    const names = one.names.filter((name) => isRecord(value) && Object.hasOwn(value, name));
-    return names.length > 0 ? [{ ...one, names }] : [];
+export const remainingUnknowns = (converted: unknown, unknowns: readonly UnknownMembers[]): readonly UnknownMembers[] =>
+  unknowns.flatMap((entry) => {
+    const value = memberAt(converted, entry.path);
+    const names = entry.names.filter((name) => isRecord(value) && Object.hasOwn(value, name));
+    return names.length > 0 ? [{ ...entry, names }] : [];
   });
 
 /** The known names that an unknown one may mean. */
@@ -234,11 +234,11 @@ export const unknownNames = (schema: z.ZodType, root: unknown): ReadonlySet<stri
 const maxNamed = 3;
 
 /** The sentence about undocumented fields that are sent: the first ones, and the number of the others. */
-export function noteOnUnknown(found: readonly UnknownMembers[]): string | undefined {
-  const total = found.reduce((sum, { names }) => sum + names.length, 0);
+export function noteOnUnknown(unknowns: readonly UnknownMembers[]): string | undefined {
+  const total = unknowns.reduce((sum, { names }) => sum + names.length, 0);
   if (total === 0) return undefined;
   const first: string[] = [];
-  for (const { path, names } of found)
+  for (const { path, names } of unknowns)
     for (const name of names.slice(0, maxNamed - first.length)) first.push(fieldOf([...path, name]));
   const more = total - first.length;
   return `Undocumented, sent as given: ${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
