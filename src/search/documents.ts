@@ -17,12 +17,12 @@ const requiredOf = (schema: unknown): string[] =>
 /** The names of the required arguments, with the required members of each that is an object; undefined without any. */
 export function neededBy(schema: Readonly<Record<string, unknown>>): string | undefined {
   const members = isRecord(schema["properties"]) ? schema["properties"] : {};
-  const written = requiredOf(schema).map((name) => {
+  const requirements = requiredOf(schema).map((name) => {
     const inner = requiredOf(members[name]);
     const shown = [...inner.slice(0, mostMembers), ...(inner.length > mostMembers ? ["…"] : [])];
     return inner.length === 0 ? name : `${name}: {${shown.join(", ")}}`;
   });
-  return written.join(", ") || undefined;
+  return requirements.join(", ") || undefined;
 }
 
 /** A tool in a search result: enough to choose it. */
