@@ -177,9 +177,9 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
 
   return (query) => {
     const plain = correctQuery(query, vocabulary);
-    const asked = queryTermsIn(plain);
+    const queryTerms = queryTermsIn(plain);
     const [scores, covered, objects, homes]: [Sums, Sums, Sums, Sums] = [new Map(), new Map(), new Map(), new Map()];
-    for (const { terms, weight } of asked) {
+    for (const { terms, weight } of queryTerms) {
       const best = bestOf(terms);
       const all = [...best.values()].reduce((sum, score) => sum + score, 0);
       const bestOfObjects: Sums = new Map();
@@ -192,37 +192,37 @@ function openIndex(text: string, { boost, homePower }: Weights): (query: string)
       }
       for (const [object, score] of bestOfObjects) add(objects, object, score * weight);
     }
-    const whole = asked.reduce((sum, { weight }) => sum + weight, 0);
+    const whole = queryTerms.reduce((sum, { weight }) => sum + weight, 0);
     const shareOf = (sums: Sums, key: string) => (sums.get(key) ?? 0) / whole;
     const suits = suitabilityFor(stored.wording, plain);
     const [first] = plain.split(/\s+/).filter((word) => termsOf(word).length > 0);
-    const verbs = /ions?$/.test(first ?? "") ? undefined : asked[0]?.terms;
+    const verbs = /ions?$/.test(first ?? "") ? undefined : queryTerms[0]?.terms;
     const doesThat = ({ verb, object }: Findable) =>
-      verbs?.has(stemOf(verb)) && wordsOf(object).some((word) => asked[1]?.terms.has(stemOf(word)));
+      verbs?.has(stemOf(verb)) && wordsOf(object).some((word) => queryTerms[1]?.terms.has(stemOf(word)));
     const mostCovered = Math.max(...covered.values());
     const usual = ({ stars = 0 }: Findable, suited: number, cover: number) =>
       Math.exp(
-        ((starPower * stars) / asked.length ** 1.5) *
+        ((starPower * stars) / queryTerms.length ** 1.5) *
           (cover / mostCovered) ** coverPower *
           Math.min(1, suited) ** suitPower,
       );
     const isOfOne = number.test(query);
     return [...scores]
       .map(([id, score]) => {
-        const found = findable(id);
-        const own = score * shareOf(covered, id) + objectShare * (objects.get(found.object) ?? 0);
-        const suited = found.kind === "tool" ? suits(found) : 1;
-        const home = (leastHome + shareOf(homes, found.home)) ** homePower;
+        const candidate = findable(id);
+        const baseScore = score * shareOf(covered, id) + objectShare * (objects.get(candidate.object) ?? 0);
+        const suited = candidate.kind === "tool" ? suits(candidate) : 1;
+        const home = (leastHome + shareOf(homes, candidate.home)) ** homePower;
         return {
-          ...found,
+          ...candidate,
           covers: shareOf(covered, id),
           score:
-            own *
+            baseScore *
             home *
             suited *
-            usual(found, suited, covered.get(id) ?? 0) *
-            (doesThat(found) ? verbFactor : 1) *
-            (isOfOne && found.verb === "list" ? listFactor : 1),
+            usual(candidate, suited, covered.get(id) ?? 0) *
+            (doesThat(candidate) ? verbFactor : 1) *
+            (isOfOne && candidate.verb === "list" ? listFactor : 1),
         };
       })
       .sort((one, other) => other.score - one.score);
@@ -252,9 +252,9 @@ export function openSearch(text: string, importedTexts: () => readonly string[] 
     if (best?.stars && best.covers >= coveredOften) return [];
     const known = new Set<string>();
     const hits = imported().flatMap((search) => {
-      const own = search(query).filter((hit) => !known.has(nameOf(hit)));
-      for (const hit of own) known.add(nameOf(hit));
-      return own.filter((hit) => isOffered(nameOf(hit)));
+      const newHits = search(query).filter((hit) => !known.has(nameOf(hit)));
+      for (const hit of newHits) known.add(nameOf(hit));
+      return newHits.filter((hit) => isOffered(nameOf(hit)));
     });
     const ranked = hits.sort((one, other) => other.score - one.score);
     const highest = ranked[0]?.score ?? 0;
