@@ -36,21 +36,21 @@ function signsOf(phrase: string): Set<string> {
 
 /** Counts the phrases; for the build. */
 export function wordingOf(all: readonly PhrasedTool[]): Wording {
-  const toolsWith = (verb: string) => all.filter((one) => one.verb === verb).length;
+  const toolsWith = (verb: string) => all.filter((tool) => tool.verb === verb).length;
   const classOf = ({ verb, effect }: PhrasedTool) => (toolsWith(verb) < fewestTools ? effect : verb);
   const verbs = [...new Set(all.map(classOf))];
   const phrases = verbs.map(() => 0);
   const counts = new Map<string, number[]>();
   const homes = new Map<string, Set<string>>();
-  for (const one of all) {
-    const at = verbs.indexOf(classOf(one));
-    for (const phrase of one.said) {
+  for (const tool of all) {
+    const at = verbs.indexOf(classOf(tool));
+    for (const phrase of tool.said) {
       phrases[at] = (phrases[at] ?? 0) + 1;
       for (const sign of signsOf(phrase)) {
         const ofSign = counts.get(sign) ?? verbs.map(() => 0);
         ofSign[at] = (ofSign[at] ?? 0) + 1;
         counts.set(sign, ofSign);
-        homes.set(sign, (homes.get(sign) ?? new Set()).add(one.home));
+        homes.set(sign, (homes.get(sign) ?? new Set()).add(tool.home));
       }
     }
   }
