@@ -210,9 +210,9 @@ async function textOf(path: string, where: string, user: ProcessUser): Promise<s
   // Links are not followed, and a pipe does not block.
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const found = await handle.stat();
-    if (!found.isFile() || found.size > maxBytes) return { takes: `${where}, of at most ${maxBytes} bytes` };
-    const access = fileAccessOf(found, user);
+    const status = await handle.stat();
+    if (!status.isFile() || status.size > maxBytes) return { takes: `${where}, of at most ${maxBytes} bytes` };
+    const access = fileAccessOf(status, user);
     if (access && (access.owner !== "self" || access.canUse))
       return { takes: `${where}, which belongs to the user that Edgewise runs as and has mode 0600` };
     const text = (await handle.readFile("utf8")).replace(/\r?\n$/, "");
