@@ -182,11 +182,11 @@ function maskByForms(forms: readonly z.ZodType[], value: unknown, rule: MaskRule
   const mark = markIn(forms);
   if (mark) return rule.isShown(mark, value) ? value : maskOf(value);
   if (isPrivateKey(value) || rule.isMisplaced(forms, value)) return maskOf(value);
-  return withEachAt(forms, value, (member, own, key) => {
+  return withEachAt(forms, value, (member, memberForms, key) => {
     const name = typeof key === "string" ? key : within;
     const suspicion = typeof key === "string" ? suspicionAt(forms, key, within, value) : undefined;
     const seen = suspicion === undefined ? member : withoutSuspects(suspicion, member, rule.looks);
-    return maskByForms(own, seen, rule, name);
+    return maskByForms(memberForms, seen, rule, name);
   });
 }
 
@@ -232,12 +232,12 @@ export const maskAnswer = (schemas: readonly z.ZodType[], value: unknown): unkno
 function findSecrets(
   schemas: readonly z.ZodType[],
   root: unknown,
-  found: (value: unknown, mark: SecretMark, name: string) => void,
+  onSecret: (value: unknown, mark: SecretMark, name: string) => void,
 ): void {
   const visit = (forms: readonly z.ZodType[], value: unknown, name: string) => {
     if (value === undefined || value === null || value === "") return;
     const mark = markIn(forms);
-    if (mark) found(value, mark, name);
+    if (mark) onSecret(value, mark, name);
     // Stryker disable next-line all: where nothing is marked nothing is found; this only saves the way there.
     if (typeof value !== "object" || !forms.some(holdsSecret)) return;
     eachAt(forms, value, (member, own, key) => visit(own, member, typeof key === "number" ? name : key));
