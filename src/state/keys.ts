@@ -39,14 +39,14 @@ export function readKeys(path: string): StateKeys {
       next: "Write the output of openssl rand -hex 32 into it, the same for all instances; to change the key, put the new one on the line above.",
     });
   };
-  let found: ReturnType<typeof readWithStatus>;
+  let keyFile: ReturnType<typeof readWithStatus>;
   try {
-    found = readWithStatus(path);
+    keyFile = readWithStatus(path);
   } catch {
     return unusable("It cannot be read.");
   }
   refuseOpenFile(
-    found.status,
+    keyFile.status,
     {
       path,
       what: `the file of --store-key-file, ${path}`,
@@ -56,7 +56,7 @@ export function readKeys(path: string): StateKeys {
     },
     processUser(),
   );
-  const lines = found.text.split(/\r?\n/).map((line) => line.trim());
+  const lines = keyFile.text.split(/\r?\n/).map((line) => line.trim());
   const keys = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (!keys.every((line) => keyPattern.test(line) && new Set(line).size > 5))
     unusable("A line of it is not a random key of at least 64 hexadecimal digits.");
