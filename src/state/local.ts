@@ -17,9 +17,9 @@ function memoryStops(): Pick<State, "writeStop" | "stopWrites" | "resumeWrites">
   let stop: WriteStop | undefined;
   return {
     writeStop: async () => stop,
-    async stopWrites(asked) {
+    async stopWrites(newStop) {
       if (stop) return false;
-      stop = { ...asked, atMs: Date.now() };
+      stop = { ...newStop, atMs: Date.now() };
       return true;
     },
     async resumeWrites() {
