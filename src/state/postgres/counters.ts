@@ -65,12 +65,12 @@ export function postgresCounters(database: Database, instance: Instance, scope: 
         const quotas = counts.map(({ quota }) => quota.id).sort();
         for (const quota of quotas)
           await runner.run("select pg_advisory_xact_lock(hashtextextended($1, 7301943))", [`${scope} ${quota}`]);
-        for (const one of counts) {
-          const full = await fullIn(runner, one, nowMs);
+        for (const quotaCount of counts) {
+          const full = await fullIn(runner, quotaCount, nowMs);
           if (full) return full;
         }
         const shares: string[] = [];
-        for (const one of counts) shares.push(...(await count(runner, one, nowMs)));
+        for (const quotaCount of counts) shares.push(...(await count(runner, quotaCount, nowMs)));
         return shares;
       };
       const runner = runnerIn(database, transaction);
