@@ -105,15 +105,15 @@ class PostgresChain implements Journal {
     const { chain, instance } = this.options;
     this.#isHeadKnown = false;
     let next = this.#head;
-    const made = lines.map((line) => {
-      const written = chainLine(line, next, instance.now());
-      next = written.head;
-      return written;
+    const entries = lines.map((line) => {
+      const entry = chainLine(line, next, instance.now());
+      next = entry.head;
+      return entry;
     });
     await runner.run(
       `insert into edgewise.audit_lines (chain, seq, written_ms, line)
        select $1, * from unnest($2::bigint[], $3::bigint[], $4::text[])`,
-      [chain, made.map((one) => one.head.seq), made.map(() => instance.now()), made.map(({ text }) => text)],
+      [chain, entries.map((one) => one.head.seq), entries.map(() => instance.now()), entries.map(({ text }) => text)],
     );
     return next;
   }
