@@ -114,8 +114,8 @@ export function postgresResults(
     },
 
     async get(owner, account, handle) {
-      const own = await local.get(owner, account, handle);
-      if (own) return own;
+      const localResult = await local.get(owner, account, handle);
+      if (localResult) return localResult;
       for (const ms of looksMs) {
         await waitFor(ms, undefined, true);
         const found = await find(owner, account, "handle", handle);
