@@ -59,9 +59,9 @@ export const isAccessKnown = (platform: NodeJS.Platform): boolean => platform !=
 /** @returns Who has access to a file; undefined if the platform's modes do not determine it. */
 export function fileAccessOf({ mode, uid }: FileStatus, user: ProcessUser): FileAccess | undefined {
   if (!isAccessKnown(user.platform)) return undefined;
-  const isOwn = user.uid === undefined || uid === user.uid;
+  const isOfUser = user.uid === undefined || uid === user.uid;
   return {
-    owner: isOwn ? "self" : uid === 0 ? "root" : "other",
+    owner: isOfUser ? "self" : uid === 0 ? "root" : "other",
     canUse: (mode & anyRight) !== 0,
     canWrite: (mode & writing) !== 0,
   };
@@ -106,13 +106,13 @@ export function howToClose(
  * Refuses a file that other users can change, or one that they can use at all.
  * @throws Failure `bad_configuration` with the commands that close the file.
  */
-export function refuseOpenFile(found: FileStatus, file: ProtectedFile, user: ProcessUser): void {
-  const access = fileAccessOf(found, user);
+export function refuseOpenFile(status: FileStatus, file: ProtectedFile, user: ProcessUser): void {
+  const access = fileAccessOf(status, user);
   if (access === undefined) return;
   const isForeign = access.owner === "other" && !file.mayBelongToOthers;
   if (!isForeign && !(file.forbids === "writing" ? access.canWrite : access.canUse)) return;
   const can = file.forbids === "writing" ? "write to" : "read or write";
-  const next = howToClose(file, found, user);
+  const next = howToClose(file, status, user);
   throw new Failure("bad_configuration", `Other users can ${can} ${file.what}.`, {
     why: file.why,
     next: file.further === undefined ? next : `${next} ${file.further}`,
