@@ -96,15 +96,15 @@ export function privateDirectory(path: string, purpose: DirectoryPurpose, user =
    * can write there can replace it.
    */
   const isThere = async (): Promise<boolean> => {
-    for (const one of [dirname(path), path]) {
-      const found = await lstat(one).catch((error: unknown) => {
+    for (const directory of [dirname(path), path]) {
+      const status = await lstat(directory).catch((error: unknown) => {
         if (codeOf(error) === "ENOENT") return undefined;
         throw error;
       });
-      if (found === undefined) return false;
-      if (!found.isDirectory()) throw unusable(`${JSON.stringify(one)} is a link, or not a directory.`);
-      if (isOpenDirectory(found, user))
-        throw unusable(`${JSON.stringify(one)} belongs to another user, or others can write to it.`);
+      if (status === undefined) return false;
+      if (!status.isDirectory()) throw unusable(`${JSON.stringify(directory)} is a link, or not a directory.`);
+      if (isOpenDirectory(status, user))
+        throw unusable(`${JSON.stringify(directory)} belongs to another user, or others can write to it.`);
     }
     return true;
   };
@@ -164,8 +164,8 @@ export function privateDirectory(path: string, purpose: DirectoryPurpose, user =
       step(async () => {
         for (const name of await readdir(path)) {
           if (!temporaryName.test(name) && !strays.includes(name)) continue;
-          const found = await lstat(join(path, name)).catch(() => undefined);
-          if (found && found.mtimeMs + leftoverMs < Date.now()) await unlinked(name);
+          const status = await lstat(join(path, name)).catch(() => undefined);
+          if (status && status.mtimeMs + leftoverMs < Date.now()) await unlinked(name);
         }
       }),
   };
