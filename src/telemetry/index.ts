@@ -202,13 +202,13 @@ function write(
 
 /**
  * Creates the telemetry of a process.
- * @param wanted Whether to keep metrics, and where to log each request, if anywhere.
+ * @param options Whether to keep metrics, and where to log each request, if anywhere.
  */
 export function createTelemetry(
   version: string,
-  wanted: { readonly hasMeters: boolean; readonly log?: Log | undefined },
+  options: { readonly hasMeters: boolean; readonly log?: Log | undefined },
 ): Telemetry {
-  const counted = wanted.hasMeters ? metersOf(version) : undefined;
+  const counted = options.hasMeters ? metersOf(version) : undefined;
   const spans = openSpans(version);
   let inProgress = 0;
   counted?.meters.gauge("edgewise_requests_in_progress", "Requests that are being handled.", () => inProgress);
@@ -222,7 +222,7 @@ export function createTelemetry(
         inProgress -= 1;
         const end = { ...ending, outcome: observed.outcome ?? ending.outcome };
         if (counted) count(counted, request, observed.times, end);
-        if (wanted.log) write(wanted.log, request, observed, span?.trace, end);
+        if (options.log) write(options.log, request, observed, span?.trace, end);
         if (span) endSpan(span, end);
       };
       inProgress += 1;
