@@ -37,9 +37,9 @@ class MeterSeries<T> {
     const known = this.#all.get(key);
     if (known) return known.value;
     const labels = Object.fromEntries(this.names.map((name, at) => [name, values[at] ?? ""]));
-    const made = { labels, value: this.create() };
-    this.#all.set(key, made);
-    return made.value;
+    const entry = { labels, value: this.create() };
+    this.#all.set(key, entry);
+    return entry.value;
   }
 
   all() {
