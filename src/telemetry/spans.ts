@@ -110,9 +110,9 @@ export function openSpans(version: string): Spans | undefined {
         trace: span.isRecording() && /^[0-9a-f]{32}$/.test(traceId) ? traceId : undefined,
         within: (work) => (contexts ? contexts.with(within, work) : work()),
         sending(sending) {
-          const own = attributesOf(sending);
-          const title = `${own["http.request.method"]} ${own["url.template"]}`;
-          const child = tracer.startSpan(title, { kind: kinds.client, attributes: own }, within);
+          const childAttributes = attributesOf(sending);
+          const title = `${childAttributes["http.request.method"]} ${childAttributes["url.template"]}`;
+          const child = tracer.startSpan(title, { kind: kinds.client, attributes: childAttributes }, within);
           return (end) => {
             const status = typeof end === "number" ? { "http.response.status_code": end } : {};
             finishSpan(child, status, end === Number(end) && end < 400 ? undefined : String(end));
