@@ -90,10 +90,10 @@ export const hasOffset = (text: string): boolean =>
   text.length <= longestInstant && /^[^T]*T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
 
 /** A written instant in milliseconds since 1970; a time without an offset is read as UTC. */
-export function readInstant(written: unknown): number {
-  if (typeof written === "number") return written;
-  if (String(written).length > longestInstant) return Number.NaN;
-  const text = String(written).replace(/^([^T]*T.*[+-]\d{2})(\d{2})$/, "$1:$2");
+export function readInstant(input: unknown): number {
+  if (typeof input === "number") return input;
+  if (String(input).length > longestInstant) return Number.NaN;
+  const text = String(input).replace(/^([^T]*T.*[+-]\d{2})(\d{2})$/, "$1:$2");
   return Date.parse(hasOffset(text) || !text.includes("T") ? text : `${text}Z`);
 }
 
@@ -205,8 +205,8 @@ interface Reach {
 
 /** The problem of a time before the earliest one; none if it is later or left out. */
 export function tooEarly(args: Arguments, { argument, earliest, because, period }: Reach): readonly FieldProblem[] {
-  const given = args[argument];
-  if (given === undefined || readInstant(given) >= readInstant(earliest)) return [];
+  const instant = args[argument];
+  if (instant === undefined || readInstant(instant) >= readInstant(earliest)) return [];
   const isRelative = args["period"] !== undefined;
   const field = isRelative ? "period" : argument;
   const takes = isRelative ? `a period that begins on ${earliest} or later` : `${earliest} or later`;
