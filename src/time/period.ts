@@ -20,17 +20,17 @@ const units: readonly (readonly [RegExp, unit: "h" | "d" | "m", count: number])[
   [/^(y|yr|year)$/, "m", 12],
 ];
 const counts: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3, six: 6 };
-const written =
+const loosePattern =
   /^(?:the_)?(?:(last|past|previous|prev|next|coming)_?)?(?:(\d{1,3}|an?|one|two|three|six)_?)?([a-z]+?)s?$/;
 
 /** The period that a text means, such as `last_7d` for "last week"; undefined for an unknown one. */
-function guessPeriod(given: unknown): string | undefined {
-  if (typeof given !== "string") return undefined;
-  const text = given
+function guessPeriod(input: unknown): string | undefined {
+  if (typeof input !== "string") return undefined;
+  const text = input
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, "_");
-  const [, direction = "last", count = "1", word = ""] = written.exec(text) ?? [];
+  const [, direction = "last", count = "1", word = ""] = loosePattern.exec(text) ?? [];
   const [, unit, size] = units.find(([pattern]) => pattern.test(word)) ?? [];
   if (unit === undefined || size === undefined) return guessName(text, named);
   const total = (counts[count] ?? Number(count)) * size;
@@ -174,10 +174,10 @@ function boundByMonths({ one, range }: PeriodMonths, values: Values, zone: strin
   const isOne = months === "1";
   const last = monthOf(zone, nowMs, period === "this_month" ? 0 : -1);
   const first = isOne ? last : monthOf(zone, nowMs, -Number(months));
-  const written = [first, last].flatMap((date) => [date.getUTCMonth() + 1, date.getUTCFullYear()]);
+  const monthsAndYears = [first, last].flatMap((date) => [date.getUTCMonth() + 1, date.getUTCFullYear()]);
   const [from, to] = [first, last].map((date) => date.toISOString().slice(0, 7));
   return {
-    values: { ...values, ...Object.fromEntries((isOne ? one : range).map((name, at) => [name, written[at]])) },
+    values: { ...values, ...Object.fromEntries((isOne ? one : range).map((name, at) => [name, monthsAndYears[at]])) },
     problems: [],
     notes: [`${period} (${zone}) is ${isOne ? to : `${from} to ${to}`}.`],
   };
