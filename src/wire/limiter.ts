@@ -292,8 +292,8 @@ export function createLimiters(options: LimitOptions = defaultLimits): Limiters 
       return [...counts.values()];
     },
     of(service, operation) {
-      const found = byOperation.get(operation);
-      if (found) return found;
+      const existing = byOperation.get(operation);
+      if (existing) return existing;
       const { title = service, rateLimit } = operation.service ?? {};
       const { api = title, isPerOperation, bucket } = rateLimit ?? {};
       const name = isPerOperation ? `${api} ${operation.route}` : api;
