@@ -70,14 +70,14 @@ function queryText(tool: string, name: string, style: Style, value: unknown): st
       ];
     case "pairs": {
       const entries = Object.entries(value as Readonly<Record<string, readonly unknown[]>>);
-      const written = entries.flatMap(([key, items]) =>
+      const pairs = entries.flatMap(([key, items]) =>
         items.map((item) =>
           /[,=]/.test(key) || String(item).includes(",")
             ? refuse(`${key}=${String(item)}`, "a comma or an equals sign")
             : `${key}=${String(item)}`,
         ),
       );
-      return written.length === 0 ? [] : [written.join(",")];
+      return pairs.length === 0 ? [] : [pairs.join(",")];
     }
     case "json":
       return [jsonText(value)];
