@@ -121,13 +121,13 @@ const path = ["body", "fields"];
  * template cannot be read, the call fails: nothing is sent unchecked.
  */
 export const matchesTemplate: Check = async ({ args, namesAt, present, read }) => {
-  const given = memberAt(args, path) as Readonly<Record<string, unknown>>;
-  const fields = await templateOf(read, given["templateId"]);
+  const input = memberAt(args, path) as Readonly<Record<string, unknown>>;
+  const fields = await templateOf(read, input["templateId"]);
   if ("field" in fields) return [fields];
   const known = [...new Set([...namesAt(path), ...fields.map(({ key }) => key)])];
-  const hasUnknown = Object.keys(given).some((key) => !known.includes(key));
+  const hasUnknown = Object.keys(input).some((key) => !known.includes(key));
   const missing = fields.flatMap((field) => {
-    const takes = (given[field.key] ?? null) === null ? needed(field) : undefined;
+    const takes = (input[field.key] ?? null) === null ? needed(field) : undefined;
     return takes === undefined ? [] : [{ key: field.key, takes }];
   });
   const now = hasUnknown || missing.length > 0 ? memberAt(await present(), "fields") : undefined;
@@ -135,7 +135,7 @@ export const matchesTemplate: Check = async ({ args, namesAt, present, read }) =
   const leftOut = missing
     .filter(({ key }) => now === undefined || stored.includes(key))
     .map(({ key, takes }): FieldProblem => ({ field: `${path.join(".")}.${key}`, takes: `${takes}; it is required` }));
-  const mistaken = Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
+  const mistaken = Object.entries(input).flatMap(([key, value]): FieldProblem[] => {
     const field = `${path.join(".")}.${key}`;
     const none = `nothing: the template has no such field${didYouMean(key, known)}; known: ${known.join(", ")}`;
     if (![...known, ...stored].includes(key)) return [{ field, takes: none }];
