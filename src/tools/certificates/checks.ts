@@ -29,11 +29,11 @@ export const isCertificates: Check = ({ args }) => {
   const body = args["body"] as Readonly<Record<string, unknown>>;
   const listed = body["certificatesAndTrustChains"];
   const places: (readonly [string, unknown])[] = Array.isArray(listed)
-    ? listed.map((one, at) => [`body.certificatesAndTrustChains[${at}]`, one])
+    ? listed.map((entry, at) => [`body.certificatesAndTrustChains[${at}]`, entry])
     : [["body", body]];
-  return places.flatMap(([at, one]) =>
+  return places.flatMap(([at, entry]) =>
     ["certificate", "trustChain"].flatMap((name) => {
-      const text = memberAt(one, name);
+      const text = memberAt(entry, name);
       if (typeof text !== "string" || text === "" || certificatePem.test(text)) return [];
       const isKey = /PRIVATE KEY/.test(text);
       const found = isKey
