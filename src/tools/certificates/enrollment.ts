@@ -76,7 +76,7 @@ const slots = z.array(z.int().min(0)).nullish();
 const eitherId = z.union([z.string(), z.int()]).nullish();
 
 /** The read-only fields of responses, in any version. */
-const own = z.object({
+const readOnlyFields = z.object({
   id: eitherId,
   location: maybe,
   pendingChanges: z
@@ -100,10 +100,11 @@ const New = Old.extend(
       org: Organization.optional(),
       orgId: eitherId,
     },
-    own,
+    readOnlyFields,
   ),
 );
-const backIn = <S extends z.ZodObject>(form: S): S => form.extend(withReadOnlyMembers({}, own)) as unknown as S;
+const backIn = <S extends z.ZodObject>(form: S): S =>
+  form.extend(withReadOnlyMembers({}, readOnlyFields)) as unknown as S;
 /** The forms of a new enrollment, for which document B gives no paths; samples of v9 have them nevertheless. */
 const created = { Old, Sni, New };
 /** The forms of one that replaces another, as it was read. */
@@ -135,7 +136,7 @@ const Person = nullable(contact).nullish();
 
 /** An enrollment in a response of any version. */
 export const Enrollment = z.looseObject({
-  ...own.shape,
+  ...readOnlyFields.shape,
   ...members(z.string(), "ra", "validationType", "certificateType"),
   ...members(maybe, "certificateChainType", "signatureAlgorithm"),
   changeManagement: z.boolean(),
