@@ -39,8 +39,8 @@ interface PendingChange {
 
 /** The pending changes of an enrollment, which are paths, or objects with a path and the kind of the change. */
 export function pendingChangesOf(enrollment: unknown): PendingChange[] {
-  return listAt(enrollment, "pendingChanges").map((one) => {
-    const [path, kind] = isRecord(one) ? [one["location"], one["changeType"]] : [one, undefined];
+  return listAt(enrollment, "pendingChanges").map((change) => {
+    const [path, kind] = isRecord(change) ? [change["location"], change["changeType"]] : [change, undefined];
     const id = plainOrQuoted(
       String(path)
         .replace(/(?<!\/)\/+$/, "")
