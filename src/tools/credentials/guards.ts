@@ -58,14 +58,15 @@ export const credentialChecks = ({ client, update }: Naming) => ({
   /** Refuses to end the credential that signs the calls, because that could not be undone from here. */
   keepsSigner: (async ({ args, present, signer }) => {
     if (signer === undefined || (args["body"] !== undefined && !isEnding(args["body"]))) return [];
-    const found = await present();
-    const known = z.array(KnownCredential).safeParse(Array.isArray(found) ? found : [found]).data ?? [];
+    const presentState = await present();
+    const known =
+      z.array(KnownCredential).safeParse(Array.isArray(presentState) ? presentState : [presentState]).data ?? [];
     const signedWith = await signer();
-    const own = known.find(({ clientToken }) => clientToken === signedWith);
-    if (own === undefined) return [];
+    const signerCredential = known.find(({ clientToken }) => clientToken === signedWith);
+    if (signerCredential === undefined) return [];
     const named = activeCredentialsIn(known).join(", ");
-    const takes = Array.isArray(found)
-      ? `an API client without the credential in use, which is ${own.credentialId}; active are ${named}, and ${update} sets the others INACTIVE one by one`
+    const takes = Array.isArray(presentState)
+      ? `an API client without the credential in use, which is ${signerCredential.credentialId}; active are ${named}, and ${update} sets the others INACTIVE one by one`
       : "another credential: this is the one in use, and ending it could not be undone from here";
     const field = args["credentialId"] === undefined ? client : "credentialId";
     return fieldProblem(field, args[field], takes);
@@ -111,8 +112,8 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
         return act`CHANGE ${which}: ${!isSame && end}; its status stays ${String(after)}`;
       },
       warns: ({ body }, present) => {
-        const [before = Number.NaN, after = Number.NaN] = [present, body].map((one) =>
-          Date.parse(String(memberAt(one, "expiresOn"))),
+        const [before = Number.NaN, after = Number.NaN] = [present, body].map((credential) =>
+          Date.parse(String(memberAt(credential, "expiresOn"))),
         );
         return [
           after < before && "It would expire earlier than now, and every program that signs with it would then stop.",
@@ -130,9 +131,9 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
       undo: {
         tool: update,
         args: ({ given: { [client]: id, credentialId }, before }) => {
-          const [one] = activeAmong([before]);
-          if (one === undefined) return undefined;
-          const { status, expiresOn, description } = one;
+          const [credential] = activeAmong([before]);
+          if (credential === undefined) return undefined;
+          const { status, expiresOn, description } = credential;
           return { [client]: id, credentialId, body: { status, expiresOn, ...(description && { description }) } };
         },
       },
