@@ -11,7 +11,7 @@ import { credentialChecks, credentialGuards } from "./guards.js";
 
 const openIdentityId = z.string().min(1).describe("Id on the API client's identity page");
 const all = "/identity-management/v1/open-identities/{openIdentityId}/credentials";
-const one = { openIdentityId, credentialId: z.int().positive() };
+const credentialPath = { openIdentityId, credentialId: z.int().positive() };
 const Credential = z.looseObject({
   credentialId: z.int(),
   clientToken: z.string(),
@@ -69,13 +69,13 @@ export const credentials = service("credential", {
     }),
     credential_get: op(`GET ${all}/{credentialId}`, {
       does: "Reads one credential, without its secret.",
-      path: one,
+      path: credentialPath,
       returns: { 200: json(Credential) },
       example: { openIdentityId: "oi-7421", credentialId: 4101 },
     }),
     credential_update: op(`PUT ${all}/{credentialId}`, {
       does: "Sets a credential's status, description and expiry; INACTIVE stops every program that uses it.",
-      path: one,
+      path: credentialPath,
       body: json(
         withReadOnlyMembers(
           {
@@ -105,7 +105,7 @@ export const credentials = service("credential", {
     credential_delete: op(`DELETE ${all}/{credentialId}`, {
       does: "Deletes an inactive credential.",
       needs: "Its status must be INACTIVE: use credential_update first.",
-      path: one,
+      path: credentialPath,
       returns: { 200: empty, 204: empty },
       checks: [keepsSigner, isInactive],
       guard: guards.deletion,
