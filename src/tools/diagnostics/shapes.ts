@@ -17,9 +17,9 @@ export const memberAnswer = <const N extends string, S extends z.ZodRawShape>(na
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
 /** The id of a location is its name in lower case, with hyphens for other characters (document A). */
-export const asLocationId = (given: unknown) =>
-  typeof given === "string"
-    ? given
+export const asLocationId = (location: unknown) =>
+  typeof location === "string"
+    ? location
         .normalize("NFD")
         .toLowerCase()
         .replaceAll(/\p{M}/gu, "")
@@ -42,9 +42,9 @@ export function unknownLocation(at: readonly string[], given: string, known: rea
 const logHours = 48;
 /** The reason for refusing a diagnostic: an unknown location, or log lines that are no longer available. */
 export const explains: Explain = async ({ status, args, read, nowMs }) => {
-  const { locationId: given } = args;
-  if (status === 404 && typeof given === "string")
-    return unknownLocation(["locationId"], given, listAt(await read("diag_locations_list", {}), "locations"));
+  const { locationId: location } = args;
+  if (status === 404 && typeof location === "string")
+    return unknownLocation(["locationId"], location, listAt(await read("diag_locations_list", {}), "locations"));
   if (status !== 400) return [];
   // The first whole minute of the window, and one more for the time until the call is repeated.
   const earliest = new Date(Math.ceil((nowMs - logHours * hourMs) / minuteMs) * minuteMs + minuteMs).toISOString();
