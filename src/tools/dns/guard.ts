@@ -14,11 +14,11 @@ const isZone = (value: unknown): value is StoredZone =>
 
 /** Refuses a write with losses, unless the caller overrides each of them with `override`. */
 export const refuseLosses = unlessInsisted(zoneOverrides, async ({ args, present }) => {
-  const written = memberAt(args, "body.zone");
-  if (!isZone(written)) return [];
+  const newZone = memberAt(args, "body.zone");
+  if (!isZone(newZone)) return [];
   const stored = memberAt(await present(), "zone");
   if (!isZone(stored)) return [];
-  return refusedLosses(args, lossesOf(stored, written));
+  return refusedLosses(args, lossesOf(stored, newZone));
 });
 
 type Records = readonly (readonly [list: string, record: Arguments, index: number])[];
@@ -70,9 +70,9 @@ export const zoneIsWritable: Check = async ({ args, present }) => {
   if (state === undefined)
     return token === "new" ? [] : [{ field: "body.token", takes: '"new", because the zone does not exist yet' }];
   const problems: FieldProblem[] = [];
-  const own =
+  const takes =
     "the zone's own token, because the zone exists: read it with dns_zone_get and apply the change to what is there";
-  if (token === "new") problems.push(...fieldProblem("body.token", token, own));
+  if (token === "new") problems.push(...fieldProblem("body.token", token, takes));
   const now = memberAt(state, "zone.soa.serial");
   // With another token the zone has changed, which is a better explanation than its serial.
   const isSameZone = token === memberAt(state, "token");
@@ -138,11 +138,11 @@ export const zoneGuard: Guard = {
   network: "PRODUCTION",
   items: recordNotation,
   says: (args, present) => {
-    const written = listedIn(memberAt(args, "body.zone"));
+    const records = listedIn(memberAt(args, "body.zone"));
     const zone = String(args["zone"]);
     if (present === undefined)
-      return act`ADD the DNS zone ${zone} with ${recordWords(written) || "only its SOA record"}, on PRODUCTION immediately`;
-    const change = membership(listedIn(memberAt(present, "zone")), written, keyOfRecord);
+      return act`ADD the DNS zone ${zone} with ${recordWords(records) || "only its SOA record"}, on PRODUCTION immediately`;
+    const change = membership(listedIn(memberAt(present, "zone")), records, keyOfRecord);
     const [lost, gained] = [change.lost, change.gained].map(recordWords);
     const does = [lost && `it loses ${lost}`, gained && `it gains ${gained}`].filter(Boolean).join("; ");
     return act`REPLACE the whole DNS zone ${zone}: ${does || "its records keep their names and values"}, on PRODUCTION immediately`;
