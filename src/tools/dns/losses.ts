@@ -41,13 +41,13 @@ const apexServers = (zone: string, sets: readonly RecordSet[]): readonly string[
 export function lossesBetween(
   zone: string,
   present: readonly RecordSet[],
-  written: readonly RecordSet[],
+  newSets: readonly RecordSet[],
 ): readonly Loss[] {
-  const [before, after] = [countsIn(present), countsIn(written)];
+  const [before, after] = [countsIn(present), countsIn(newSets)];
   const losses: Loss[] = [];
   if (total(after) === 0 && total(before) > 0)
     losses.push({ override: "empty_zone", says: `${quoteValue(zone)} would only have its SOA record.` });
-  const [servers, left] = [apexServers(zone, present), new Set(apexServers(zone, written))];
+  const [servers, left] = [apexServers(zone, present), new Set(apexServers(zone, newSets))];
   const gone = servers.filter((target) => !left.has(target));
   if (gone.length > 0)
     losses.push({
