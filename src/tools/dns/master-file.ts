@@ -43,10 +43,10 @@ const directives: Readonly<Record<string, string>> = {
 
 /** A directive: only those that need nothing beside the file. */
 function readDirective([directive, value, ...others]: readonly FileWord[], before: LineContext): LineReading {
-  const [name = "", given = ""] = [directive?.raw.toUpperCase(), value?.raw];
+  const [name = "", argument = ""] = [directive?.raw.toUpperCase(), value?.raw];
   if (name === "$ORIGIN" || name === "$TTL") {
-    const origin = namedBy(given, before.origin);
-    const ttl = ttlIn(given);
+    const origin = namedBy(argument, before.origin);
+    const ttl = ttlIn(argument);
     if (others.length > 0) return { takes: `one value after ${name}` };
     if (name === "$TTL") return ttl === undefined ? { takes: ttlForm } : { before: { ...before, ttl, isTtlSet: true } };
     return origin === undefined ? { takes: "a name after $ORIGIN" } : { before: { ...before, origin } };
