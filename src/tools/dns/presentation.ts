@@ -168,8 +168,8 @@ export const namesOfValues =
 export function nameIn(raw: string, names: NameQualifier): string | undefined {
   // A name has at most 255 octets of at most four characters, so that a longer text is not read.
   if (raw.length > 1_020) return undefined;
-  const written = raw === "@" ? names([]) : labelsOf(raw);
-  const labels = written && names(written);
+  const rawLabels = raw === "@" ? names([]) : labelsOf(raw);
+  const labels = rawLabels && names(rawLabels);
   if (labels === undefined || /^\d+\.\d+\.\d+\.\d+$/.test(raw)) return undefined;
   const [last = "x", root] = [labels.at(-2), labels.at(-1)];
   if (root !== "" || /^\d+$/.test(last) || labels.join(".").length > 254) return undefined;
