@@ -218,8 +218,8 @@ const keyNumber = (key: string): number => {
 
 /** A service parameter; undefined where it is none. */
 function parameterIn(raw: string): { readonly key: number; readonly written: string } | undefined {
-  const [, name = "", given] = /^([a-z0-9-]+)(?:=([\s\S]*))?$/i.exec(raw) ?? [];
-  const inner = given !== undefined && /^"[\s\S]*"$/.test(given) ? given.slice(1, -1) : given;
+  const [, name = "", rawValue] = /^([a-z0-9-]+)(?:=([\s\S]*))?$/i.exec(raw) ?? [];
+  const inner = rawValue !== undefined && /^"[\s\S]*"$/.test(rawValue) ? rawValue.slice(1, -1) : rawValue;
   const value = inner === undefined ? undefined : octetsOf(inner);
   const key = keyNumber(name.toLowerCase());
   if (key < 0 || key > 65_535 || (inner !== undefined && value === undefined)) return undefined;
@@ -385,21 +385,21 @@ const longestData = 4 * 65_535;
 /**
  * Parses the data of a record from its text form.
  * @param type In lower case, one of `knownTypes`.
- * @param given The words of a line, or a text, which can be one string without quotes for a type that is text.
+ * @param input The words of a line, or a text, which can be one string without quotes for a type that is text.
  * @returns the fields, or the expected form of the text.
  */
 export function readRdata(
   type: string,
-  given: string | readonly FileWord[],
+  input: string | readonly FileWord[],
   names: NameQualifier,
 ): Rdata | { readonly takes: string } {
   const fields = fieldsByType.get(type) ?? [];
-  const written = typeof given === "string" ? given.trim() : joined(given, " ");
-  if (written.length > longestData) return { takes: "at most 65535 octets" };
-  const words = typeof given === "string" ? wordsOf(type, written) : given;
+  const rawText = typeof input === "string" ? input.trim() : joined(input, " ");
+  if (rawText.length > longestData) return { takes: "at most 65535 octets" };
+  const words = typeof input === "string" ? wordsOf(type, rawText) : input;
   const read = typeof words === "string" ? words : fieldsIn(fields, words, names);
   if (typeof read !== "string") return read;
-  const more = /^[\0-\x7f]*$/.test(written) ? read : `in ASCII, as in ${asciiOf(fields, written)}`;
+  const more = /^[\0-\x7f]*$/.test(rawText) ? read : `in ASCII, as in ${asciiOf(fields, rawText)}`;
   return { takes: [fields.map(({ takes }) => takes).join("; then "), more].filter((part) => part !== "").join("; ") };
 }
 
