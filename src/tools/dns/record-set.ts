@@ -37,16 +37,16 @@ export function setRecords(
   const { owner, type } = place;
   const present = setAt(zone, owner, type);
   const ttl = ttlOf(zone, place, givenTtl);
-  const asked = new Set(values.map((value) => rdataKey(type, value)));
-  const known = new Set(present.map((record) => rdataKey(type, record)));
+  const newKeys = new Set(values.map((value) => rdataKey(type, value)));
+  const presentKeys = new Set(present.map((record) => rdataKey(type, record)));
   const name = present.length > 0 ? (present[0]?.name ?? null) : nameIn(zone, owner);
-  const kept = present
-    .filter((record) => asked.has(rdataKey(type, record)))
+  const commonRecords = present
+    .filter((record) => newKeys.has(rdataKey(type, record)))
     .map((record): ZoneRecord => ({ ...record, ttl, active: true }));
   const added = values
-    .filter((value) => !known.has(rdataKey(type, value)))
+    .filter((value) => !presentKeys.has(rdataKey(type, value)))
     .map((value): ZoneRecord => ({ name, ttl, active: true, ...value }));
-  return withSet(zone, owner, type, [...kept, ...added]);
+  return withSet(zone, owner, type, [...commonRecords, ...added]);
 }
 
 /** The zone with a different TTL for a set; its records keep their values and other fields. */
