@@ -36,9 +36,9 @@ const keyOf = ({ name, type }: Pick<RecordSet, "name" | "type">): string => `${n
 
 /** A name relative to its zone, with `@` for the apex. */
 function ownName(zone: unknown, name: string): string {
-  const [apex, own] = [String(zone).toLowerCase(), name.toLowerCase()];
-  if (own === apex) return "@";
-  return own.endsWith(`.${apex}`) ? own.slice(0, -apex.length - 1) : `${own}.`;
+  const [apex, owner] = [String(zone).toLowerCase(), name.toLowerCase()];
+  if (owner === apex) return "@";
+  return owner.endsWith(`.${apex}`) ? owner.slice(0, -apex.length - 1) : `${owner}.`;
 }
 
 const titleOf = (zone: unknown, { name, type }: RecordSet): string => {
@@ -82,32 +82,32 @@ export function differenceOf(
   before: readonly RecordSet[],
   after: readonly RecordSet[],
 ): readonly SetChange[] {
-  const old = new Map(before.map((one) => [keyOf(one), one]));
+  const old = new Map(before.map((set) => [keyOf(set), set]));
   const { lost, gained } = membership(before, after, keyOf);
   const whole = (verb: SetChange["verb"], sign: string, set: RecordSet): SetChange => {
     const words = setWords(zone, set);
     return { verb, words, line: `${sign} ${words}` };
   };
-  const changed = after.flatMap((one): SetChange[] => {
-    const former = old.get(keyOf(one));
-    const words = former === undefined ? unchanged : changeWords(former, one);
-    const title = titleOf(zone, one);
+  const changed = after.flatMap((set): SetChange[] => {
+    const former = old.get(keyOf(set));
+    const words = former === undefined ? unchanged : changeWords(former, set);
+    const title = titleOf(zone, set);
     return words === unchanged ? [] : [{ verb: "change", words: `${title} ${words}`, line: `${title}: ${words}` }];
   });
-  return [...lost.map((one) => whole("REMOVE", "-", one)), ...changed, ...gained.map((one) => whole("add", "+", one))];
+  return [...lost.map((set) => whole("REMOVE", "-", set)), ...changed, ...gained.map((set) => whole("add", "+", set))];
 }
 
 /** The difference that a write of all record sets makes. The SOA record stays if none is written. */
 export function rewriteOf(
   zone: unknown,
   present: readonly RecordSet[],
-  written: readonly RecordSet[],
+  newSets: readonly RecordSet[],
 ): readonly SetChange[] {
-  const hasSoa = written.some(({ type }) => type === "SOA");
+  const hasSoa = newSets.some(({ type }) => type === "SOA");
   return differenceOf(
     zone,
     present.filter(({ type }) => hasSoa || type !== "SOA"),
-    written,
+    newSets,
   );
 }
 
@@ -136,11 +136,11 @@ const grave: Readonly<Record<string, string>> = {
 /** Why a change of these sets is more than one of a single name. */
 export function graveReasons(zone: unknown, sets: readonly RecordSet[]): readonly string[] {
   const reasons = sets.flatMap((set) => {
-    const own = ownName(zone, set.name);
+    const owner = ownName(zone, set.name);
     return [
       ...(Object.hasOwn(grave, set.type) ? [grave[set.type] ?? ""] : []),
-      ...(own === "@" ? ["it changes the apex of the zone"] : []),
-      ...(own.startsWith("*") ? ["a wildcard answers for every name that has no records"] : []),
+      ...(owner === "@" ? ["it changes the apex of the zone"] : []),
+      ...(owner.startsWith("*") ? ["a wildcard answers for every name that has no records"] : []),
     ];
   });
   return [...new Set(reasons)];
