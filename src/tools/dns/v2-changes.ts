@@ -25,9 +25,9 @@ import { masterFileBody, operationAt, recordLists } from "./v2-shapes.js";
 
 /** The record sets of a report, on one side of it. */
 const sideOf = (report: unknown, side: "fromValue" | "toValue"): readonly RecordSet[] =>
-  listAt(report, "diffs.recordSetDiffs").flatMap((one) => {
-    const value = memberAt(one, side);
-    const named = { name: memberAt(one, "name"), type: memberAt(one, "type") };
+  listAt(report, "diffs.recordSetDiffs").flatMap((change) => {
+    const value = memberAt(change, side);
+    const named = { name: memberAt(change, "name"), type: memberAt(change, "type") };
     return isRecord(value) ? (setIn({ ...value, ...named }) ?? []) : [];
   });
 const changedSets = (report: unknown): readonly RecordSet[] => [
@@ -37,8 +37,8 @@ const changedSets = (report: unknown): readonly RecordSet[] => [
 
 /** The changes in a report, of record sets and then of settings; undefined if it could not be read. */
 const changesIn = ({ zone }: Arguments, _: unknown, { diff }: Arguments): readonly SetChange[] | undefined => {
-  const settings = listAt(diff, "diffs.settingsDiffs").map((one): SetChange => {
-    const [name, from, to] = ["fieldName", "fromValue", "toValue"].map((member) => memberAt(one, member));
+  const settings = listAt(diff, "diffs.settingsDiffs").map((setting): SetChange => {
+    const [name, from, to] = ["fieldName", "fromValue", "toValue"].map((member) => memberAt(setting, member));
     const words = `${plainOrQuoted(from ?? "none")} → ${plainOrQuoted(to ?? "none")}`;
     return { verb: "change", words: `${String(name)} ${words}`, line: `${String(name)}: ${words}` };
   });
