@@ -49,13 +49,13 @@ export const hasWholeValues: Check = ({ args }) => areWhole("body.rdata", listAt
 /** Refuses a record set whose name or type is not that of its path, and a name outside the zone. */
 const isOfPath: Check = ({ args }) => {
   const { zone, name, type, body } = args;
-  const own = setIn(body);
+  const set = setIn(body);
   return [
     ...outside("name", zone, name),
-    ...(own && own.name !== String(name).toLowerCase()
-      ? fieldProblem("body.name", own.name, `${String(name)}, as name says`)
+    ...(set && set.name !== String(name).toLowerCase()
+      ? fieldProblem("body.name", set.name, `${String(name)}, as name says`)
       : []),
-    ...(own && own.type !== type ? fieldProblem("body.type", own.type, `${String(type)}, as type says`) : []),
+    ...(set && set.type !== type ? fieldProblem("body.type", set.type, `${String(type)}, as type says`) : []),
   ];
 };
 
