@@ -35,9 +35,9 @@ export function ownerNamed(zone: string, name: string): string | undefined {
   const apex = bare(zone);
   const given = bare(name);
   if (name === "" || name === "@") return apex;
-  const isOwn = given === apex || given.endsWith(`.${apex}`);
-  if (name.endsWith(".") && !isOwn) return undefined;
-  const owner = isOwn ? given : `${given}.${apex}`;
+  const isInZone = given === apex || given.endsWith(`.${apex}`);
+  if (name.endsWith(".") && !isInZone) return undefined;
+  const owner = isInZone ? given : `${given}.${apex}`;
   return isName(owner) ? owner : undefined;
 }
 
