@@ -76,11 +76,11 @@ export const operationAt = overlay(definition, {
 export const limitMembers =
   (least: 0 | 1, most: 1 | 2, first: string, second: string): Check =>
   ({ args }) => {
-    const [one, other] = [memberAt(args, `body.${first}`), memberAt(args, `body.${second}`)];
-    if (one === undefined && other === undefined)
+    const [firstValue, secondValue] = [memberAt(args, `body.${first}`), memberAt(args, `body.${second}`)];
+    if (firstValue === undefined && secondValue === undefined)
       return least === 0 ? [] : [{ field: `body.${first}`, takes: `a value, unless body.${second} has one` }];
-    if (one === undefined || other === undefined || most === 2) return [];
-    return fieldProblem(`body.${second}`, other, `nothing together with body.${first}: use one of them`);
+    if (firstValue === undefined || secondValue === undefined || most === 2) return [];
+    return fieldProblem(`body.${second}`, secondValue, `nothing together with body.${first}: use one of them`);
   };
 
 /** The reason for refusing a diagnostic: a location that there is not. */
