@@ -101,10 +101,10 @@ const stops = (live: readonly LiveVersion[]) => [
 /** All versions of a policy: by number, with their descriptions. */
 export function versionsInWords(versions: unknown): string {
   if (!Array.isArray(versions) || versions.length === 0) return "all its versions";
-  const words = (one: unknown) => {
-    const description = memberAt(one, "description");
+  const words = (version: unknown) => {
+    const description = memberAt(version, "description");
     const text = typeof description === "string" && description !== "" ? ` (${plainOrQuoted(description)})` : "";
-    return `${String(memberAt(one, "version"))}${text}`;
+    return `${String(memberAt(version, "version"))}${text}`;
   };
   return `${versions.length === 1 ? "its only version" : "its versions"} ${listInWords(versions, words)}`;
 }
@@ -184,8 +184,9 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
     network: networkName(memberAt(args, "body.network")),
     affected: all.length === 0 ? undefined : all.map(plainOrQuoted),
     content: "rules",
-    difference: (one) => {
-      const now = one === undefined ? [] : namedRules(memberAt(former, [replaced.indexOf(Number(one))]));
+    difference: (fromVersion) => {
+      const now =
+        fromVersion === undefined ? [] : namedRules(memberAt(former, [replaced.indexOf(Number(fromVersion))]));
       return rulesBetween(now, namedRules(version));
     },
     results: [`it has ${rulesInWords(version)}`],
