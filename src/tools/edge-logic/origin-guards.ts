@@ -26,11 +26,14 @@ function goesTo(version: Version | undefined): string {
 function settingsOf(version: Version | undefined) {
   if (version === undefined) return undefined;
   const { balancingType, livenessSettings, dataCenters = [] } = version;
-  const isSaid = ([, value]: [string, unknown]) => value !== null && value !== undefined;
-  const said = (members: Arguments) => Object.fromEntries(Object.entries(members).filter(isSaid));
+  const hasValue = ([, value]: [string, unknown]) => value !== null && value !== undefined;
+  const valuesOf = (members: Arguments) => Object.fromEntries(Object.entries(members).filter(hasValue));
   return {
-    whole: new Map([...factsIn(said({ balancingType })), ...factsIn(said(livenessSettings ?? {}), "liveness test")]),
-    centers: dataCenters.map(({ originId, ...center }) => ({ name: plainOrQuoted(originId), value: said(center) })),
+    whole: new Map([
+      ...factsIn(valuesOf({ balancingType })),
+      ...factsIn(valuesOf(livenessSettings ?? {}), "liveness test"),
+    ]),
+    centers: dataCenters.map(({ originId, ...center }) => ({ name: plainOrQuoted(originId), value: valuesOf(center) })),
   };
 }
 
