@@ -33,10 +33,10 @@ const Network = z.preprocess(
 /** The state of the newest activation in a response that belongs to the launch with these arguments. */
 function stateOf(body: unknown, { body: launch }: Arguments): string | undefined {
   const { data = [] } = z.array(OriginActivation).safeParse(body);
-  const own = data.find(
+  const activation = data.find(
     (one) => one.version === memberAt(launch, "version") && isSameNetwork(one.network, memberAt(launch, "network")),
   );
-  return own?.status.toLowerCase();
+  return activation?.status.toLowerCase();
 }
 
 export const originOperations = {
