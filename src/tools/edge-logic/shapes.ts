@@ -47,7 +47,7 @@ export const Activation = z.looseObject({
   propertyInfo: z.looseObject({ ...activated, groupId: z.int(), id: z.int().optional() }),
 });
 
-const written = { createdBy: text, createDate: EpochMs, lastModifiedBy: text, lastModifiedDate: EpochMs };
+const authorship = { createdBy: text, createDate: EpochMs, lastModifiedBy: text, lastModifiedDate: EpochMs };
 export const Policy = z.looseObject({
   ...resource,
   ...members(z.int(), "policyId", "cloudletId"),
@@ -57,14 +57,14 @@ export const Policy = z.looseObject({
   description: text.nullable(),
   deleted: z.boolean().optional(),
   propertyName: text.nullable().optional(),
-  ...written,
+  ...authorship,
   activations: z.array(Activation),
 });
 export const Version = z.looseObject({
   location: text.optional(),
   ...members(z.int(), "revisionId", "policyId", "version"),
   description: text.nullable(),
-  ...written,
+  ...authorship,
   ...members(z.boolean(), "rulesLocked", "deleted"),
   activations: z.array(Activation),
   matchRules: z.array(StoredRule).nullable().optional(),
