@@ -18,7 +18,7 @@ import { formerList, formerWrite, kinds } from "./former.js";
 /** The member of what a response shows as an object by which a write names it. */
 const namedBy = { audienceLocations: "code", coordinators: "userName", tags: "name" } as const;
 const isNamed = (list: string): list is keyof typeof namedBy => Object.hasOwn(namedBy, list);
-const written = <S extends z.ZodType>(list: keyof typeof namedBy, schema: S) =>
+const namedSchema = <S extends z.ZodType>(list: keyof typeof namedBy, schema: S) =>
   z.preprocess((one) => (isRecord(one) && one["global"] !== true ? (one[namedBy[list]] ?? one) : one), schema);
 
 const objectType = z.enum([...Object.values(kinds), "MSL4_STREAM"]);
@@ -35,9 +35,9 @@ const fields = {
   customerEventId: z.string().max(100).describe("Your own id"),
   description: z.string().max(2_000),
   audienceSize: z.int().min(1),
-  audienceLocations: few(written("audienceLocations", CountryCode)).describe("Country codes"),
-  coordinators: few(written("coordinators", z.string().min(1).max(256))).describe("User names"),
-  tags: few(written("tags", z.string().min(1).max(100))),
+  audienceLocations: few(namedSchema("audienceLocations", CountryCode)).describe("Country codes"),
+  coordinators: few(namedSchema("coordinators", z.string().min(1).max(256))).describe("User names"),
+  tags: few(namedSchema("tags", z.string().min(1).max(100))),
   objects: z.array(ObjectWritten).describe("What delivers the event"),
 } as const;
 
@@ -60,12 +60,12 @@ const operationAt = overlay(definition, {
 const whyClosed = "a member of other versions, such as services, would be lost";
 const noEvent = { 404: "There is no such event: events_list lists all." } as const;
 
-const itemOf = (list: string, one: unknown): unknown =>
+const itemOf = (list: string, entry: unknown): unknown =>
   isNamed(list)
-    ? (memberAt(one, namedBy[list]) ?? one)
-    : isRecord(one)
-      ? defined(pickArguments("id", "type", "bitrates")(one))
-      : one;
+    ? (memberAt(entry, namedBy[list]) ?? entry)
+    : isRecord(entry)
+      ? defined(pickArguments("id", "type", "bitrates")(entry))
+      : entry;
 /** An event as an update writes it, from the form in which it is read or written. */
 const asWritten = (event: unknown): Arguments =>
   defined(
