@@ -27,17 +27,17 @@ function names(): ReadonlyMap<string, string> {
 }
 
 /** Describes a country code and suggests the one that was most likely meant. */
-function codeText(given: string): string {
+function codeText(country: string): string {
   const what = "an ISO 3166-1 alpha-2 country code such as DE or JP";
   const known = names();
   // Intl knows the country of an old or unofficial code, such as UK.
-  const named = /^[a-z]{2}$/i.test(given)
-    ? new Intl.DisplayNames("en", { type: "region" }).of(given.toUpperCase())
-    : given;
-  const upper = given.toUpperCase();
-  const code = codes.has(upper) ? upper : known.get((named ?? given).trim().toLowerCase());
+  const named = /^[a-z]{2}$/i.test(country)
+    ? new Intl.DisplayNames("en", { type: "region" }).of(country.toUpperCase())
+    : country;
+  const upper = country.toUpperCase();
+  const code = codes.has(upper) ? upper : known.get((named ?? country).trim().toLowerCase());
   if (code !== undefined) return `${what}: use "${code}"`;
-  const name = nearestName(given, known.keys());
+  const name = nearestName(country, known.keys());
   return name === undefined ? what : `${what}; did you mean "${known.get(name)}"?`;
 }
 
@@ -55,12 +55,12 @@ export const Names = z.array(z.string().min(1)).min(1);
 
 /** The ISO form of a time that has a space for its T, spaces around it, or slashes. */
 function isoSpelled(text: string): string {
-  const written = text
+  const isoText = text
     .trim()
     .replace(/^(\d{4})\/(\d{2})\/(\d{2})/, "$1-$2-$3")
     .replace(/^(\d{4}-\d{2}-\d{2})\s+(?=\d)/, "$1T");
-  const zone = /(?:utc|gmt|z)$/i.exec(written);
-  return zone ? `${written.slice(0, zone.index).trimEnd()}Z` : written;
+  const zone = /(?:utc|gmt|z)$/i.exec(isoText);
+  return zone ? `${isoText.slice(0, zone.index).trimEnd()}Z` : isoText;
 }
 
 /** An instant as ISO 8601 text; the time zone is optional, as in the reports of document A. */
