@@ -33,11 +33,11 @@ export const includeKind: VersionedKind<"include"> = {
   title: "include ",
   activationLink: /\/activations\/([\w-]+)(?:\?|$)/,
   activationsIn: (body) =>
-    (IncludeActivations.safeParse(body).data?.activations.items ?? []).map((one) => ({
-      ...one,
-      id: one.includeActivationId,
-      version: one.includeVersion,
-      name: one.includeName,
+    (IncludeActivations.safeParse(body).data?.activations.items ?? []).map((activation) => ({
+      ...activation,
+      id: activation.includeActivationId,
+      version: activation.includeVersion,
+      name: activation.includeName,
     })),
 };
 
