@@ -42,11 +42,11 @@ const streamChange = guardsOf(
   },
   warns: (args, present) => {
     const addresses = ["primary", "backup"].map((which) => {
-      const one = changed(args, present, ["encoder-settings", `${which}-encoder-ip`]);
+      const change = changed(args, present, ["encoder-settings", `${which}-encoder-ip`]);
       const address = `The ${which} encoder's address`;
-      if (one?.to === undefined)
-        return one && `${address} ${orNone(one.from)} is removed: an encoder there can no longer send.`;
-      return `${address} changes from ${orNone(one.from)} to ${plainOrQuoted(one.to)}: one that sends from another address is refused immediately.`;
+      if (change?.to === undefined)
+        return change && `${address} ${orNone(change.from)} is removed: an encoder there can no longer send.`;
+      return `${address} changes from ${orNone(change.from)} to ${plainOrQuoted(change.to)}: one that sends from another address is refused immediately.`;
     });
     const type = changed(args, present, ["stream-type"]);
     const mail = changed(args, present, ["notification-email"]);
