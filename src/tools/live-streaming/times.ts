@@ -2,11 +2,11 @@
 import { z } from "../../language/z.js";
 import { hasOffset, isInstant, readInstant } from "../../time/instant.js";
 
-const written = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) ([AP]M)$/;
+const usTimePattern = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) ([AP]M)$/;
 
 /** The ISO form of a time of an event; undefined for any other text, and for an invalid time. */
 function isoOf(text: string): string | undefined {
-  const [, month, day, year, hour = "", minute, second, half] = written.exec(text) ?? [];
+  const [, month, day, year, hour = "", minute, second, half] = usTimePattern.exec(text) ?? [];
   if (month === undefined || Number(hour) < 1 || Number(hour) > 12) return undefined;
   const hours = (Number(hour) % 12) + (half === "PM" ? 12 : 0);
   const iso = `${year}-${month}-${day}T${String(hours).padStart(2, "0")}:${minute}:${second}Z`;
