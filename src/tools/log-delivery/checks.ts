@@ -16,8 +16,8 @@ export const isFree =
   async ({ args, present }) => {
     const configurations = await present();
     if (!Array.isArray(configurations) || configurations.length === 0) return [];
-    const [one] = configurations as readonly unknown[];
-    const [id, status] = ["id", "status"].map((name) => quoteValue(memberAt(one, name)));
+    const [configuration] = configurations as readonly unknown[];
+    const [id, status] = ["id", "status"].map((name) => quoteValue(memberAt(configuration, name)));
     const takes = `a log source without a configuration, because each has at most one; this one has ${id} (${status}), which log_configuration_replace changes`;
     return fieldProblem(field, memberAt(args, field), takes);
   };
@@ -63,12 +63,12 @@ function hourProblems({ beginTime, endTime }: Body, isByDay: boolean): FieldProb
 }
 
 /** Problems with the day of a redelivery; `kept` is the number of days for which logs are kept, if known. */
-function dayProblems(redeliveryDate: string, isByDay: boolean, kept: unknown): readonly FieldProblem[] {
+function dayProblems(redeliveryDate: string, isByDay: boolean, retentionDays: unknown): readonly FieldProblem[] {
   const today = day(Date.now());
-  const first = typeof kept === "number" ? day(Date.now() - kept * dayMs) : undefined;
+  const first = typeof retentionDays === "number" ? day(Date.now() - retentionDays * dayMs) : undefined;
   const isTooLate = isByDay ? redeliveryDate >= today : redeliveryDate > today;
   if (!isTooLate && (first === undefined || redeliveryDate >= first)) return [];
-  const since = first === undefined ? "" : `, and not before ${first}: logs are kept for ${String(kept)} days`;
+  const since = first === undefined ? "" : `, and not before ${first}: logs are kept for ${String(retentionDays)} days`;
   return fieldProblem("body.redeliveryDate", redeliveryDate, `a UTC date whose delivery is complete${since}`);
 }
 
@@ -77,9 +77,9 @@ function dayProblems(redeliveryDate: string, isByDay: boolean, kept: unknown): r
  * logs are aggregated by calendar day (document C; public facts C, 4).
  */
 export const isRedeliverable = unlessInsisted(clockOverride, async ({ args, read }) => {
-  const asked = memberAt(args, "body") as Body;
-  const { redeliveryDate } = asked;
-  const logConfigurationId = memberAt(asked["logConfiguration"], "id");
+  const body = memberAt(args, "body") as Body;
+  const { redeliveryDate } = body;
+  const logConfigurationId = memberAt(body["logConfiguration"], "id");
   const configuration = await read("log_configuration_get", { logConfigurationId });
   const status = memberAt(configuration, "status");
   if (status !== undefined && status !== "active") {
@@ -87,7 +87,7 @@ export const isRedeliverable = unlessInsisted(clockOverride, async ({ args, read
     return fieldProblem("body.logConfiguration.id", logConfigurationId, takes);
   }
   const isByDay = memberAt(configuration, "aggregationDetails.type") === "byHitTime";
-  const problems = hourProblems(asked, isByDay);
+  const problems = hourProblems(body, isByDay);
   if (insistsOn(args, "clock") || typeof redeliveryDate !== "string") return problems;
   const [logSourceType, logSourceId] = ["type", "id"].map((name) => memberAt(configuration, ["logSource", name]));
   // If the response does not name the source, only the API knows which days are still kept.
