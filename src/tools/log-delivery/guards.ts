@@ -105,8 +105,8 @@ export const resumption = ofConfiguration("RESUME", {
 });
 
 /** Warns about an FTP delivery without its password, which no response shows. */
-const withoutPassword = (written: unknown, why: string): string | false => {
-  const [type, password] = ["type", "password"].map((name) => memberAt(deliveryOf(written), name));
+const withoutPassword = (body: unknown, why: string): string | false => {
+  const [type, password] = ["type", "password"].map((name) => memberAt(deliveryOf(body), name));
   return type === "ftp" && password === undefined && `deliveryDetails.password is left out: ${why}.`;
 };
 
@@ -116,16 +116,16 @@ const isEncrypted = (configuration: unknown): boolean => {
 };
 
 /** How a replacement changes where logs go and who is notified. */
-function movesOf({ body: written }: Arguments, present: unknown): string[] {
-  const [from, to] = [present, written].map((one) => hostInWords(deliveryOf(one)));
-  const { lost, gained } = membership(recipientsOf(present), recipientsOf(written));
+function movesOf({ body }: Arguments, present: unknown): string[] {
+  const [from, to] = [present, body].map((one) => hostInWords(deliveryOf(one)));
+  const { lost, gained } = membership(recipientsOf(present), recipientsOf(body));
   const moves = withoutFalse(
     from !== to && `logs go to ${to} instead of ${from}`,
     gained.length > 0 && `${listInWords(gained)} would be notified of deliveries`,
     lost.length > 0 && `${listInWords(lost)} would no longer be notified`,
-    isEncrypted(present) && !isEncrypted(written) && "logs are no longer encrypted",
+    isEncrypted(present) && !isEncrypted(body) && "logs are no longer encrypted",
   );
-  return moves.length > 0 ? moves : [`logs still ${goTo(written)}, and the same people are notified`];
+  return moves.length > 0 ? moves : [`logs still ${goTo(body)}, and the same people are notified`];
 }
 
 export const replacement = ofConfiguration("REPLACE", {
