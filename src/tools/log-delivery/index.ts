@@ -22,7 +22,7 @@ const parameter = (name: string, tool: string, title: string): DeclaredResource 
 });
 
 const type = { logSourceType: LogSourceType };
-const one = { 200: json(Parameter) };
+const parameterResponse = { 200: json(Parameter) };
 const list = { 200: json(z.array(Parameter)) };
 const configurations = { 200: json(z.array(LogConfiguration)) };
 const errors = { 404: "There is no such log source: log_sources_list lists all." };
@@ -150,7 +150,7 @@ export const logDelivery = service("log", {
     log_delivery_frequency_get: op(`GET ${parameters}/delivery-frequencies/{deliveryFrequencyId}`, {
       does: "Reads a delivery frequency.",
       path: { deliveryFrequencyId: ParameterId },
-      returns: one,
+      returns: parameterResponse,
       example: { deliveryFrequencyId: "1" },
     }),
     log_delivery_thresholds_list: op(`GET ${parameters}/delivery-thresholds`, {
@@ -161,14 +161,14 @@ export const logDelivery = service("log", {
     log_delivery_threshold_get: op(`GET ${parameters}/delivery-thresholds/{deliveryThresholdId}`, {
       does: "Reads a completion threshold.",
       path: { deliveryThresholdId: ParameterId },
-      returns: one,
+      returns: parameterResponse,
       rules: ["log-aggregation"],
       example: { deliveryThresholdId: "1" },
     }),
     log_format_get: op(`GET ${parameters}/log-formats/{logFormatId}`, {
       does: "Reads a log format.",
       path: { logFormatId: ParameterId },
-      returns: one,
+      returns: parameterResponse,
       means: { 404: "There is no such log format: log_type_formats_list lists those of a type of log source." },
       example: { logFormatId: "2" },
     }),
@@ -183,7 +183,7 @@ export const logDelivery = service("log", {
       does: "Reads an encoding.",
       path: { encodingId: ParameterId },
       query: forSource,
-      returns: one,
+      returns: parameterResponse,
       example: { encodingId: "4" },
     }),
     log_message_sizes_list: op(`GET ${parameters}/message-sizes`, {
@@ -194,7 +194,7 @@ export const logDelivery = service("log", {
     log_message_size_get: op(`GET ${parameters}/message-sizes/{messageSizeId}`, {
       does: "Reads a message size.",
       path: { messageSizeId: ParameterId },
-      returns: one,
+      returns: parameterResponse,
       example: { messageSizeId: "3" },
     }),
     log_contacts_list: op(`GET ${parameters}/contacts`, {
@@ -204,7 +204,7 @@ export const logDelivery = service("log", {
     log_contact_get: op(`GET ${parameters}/contacts/{contactId}`, {
       does: "Reads a contact.",
       path: { contactId: ParameterId },
-      returns: one,
+      returns: parameterResponse,
       example: { contactId: "1-C30O" },
     }),
     ...configurationOperations,
