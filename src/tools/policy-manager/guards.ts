@@ -39,8 +39,8 @@ const payloadOf = (body: unknown): unknown => memberAt(body, "response");
 /** The versions that were read, by id; each body has the envelope. */
 export const versionsIn = (bodies: unknown): Versions =>
   new Map(
-    (Array.isArray(bodies) ? bodies : []).flatMap((one) => {
-      const { data } = QueuePolicy.safeParse(payloadOf(one));
+    (Array.isArray(bodies) ? bodies : []).flatMap((body) => {
+      const { data } = QueuePolicy.safeParse(payloadOf(body));
       return data ? [[data.id, data] as const] : [];
     }),
   );
