@@ -4,11 +4,11 @@ import { isRecord, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 
 // Ids and addresses differ in each version, and the name is shown as the rule's title.
-const own = new Set(["vendorRuleId", "akaRuleId", "id", "location", "name"]);
+const uncomparedMembers = new Set(["vendorRuleId", "akaRuleId", "id", "location", "name"]);
 
 /** Whether a member has a value: null means that it has none, and the time 0 that there is no bound. */
 const hasValue = ([name, value]: [string, unknown]): boolean =>
-  !own.has(name) && value !== null && !((name === "start" || name === "end") && value === 0);
+  !uncomparedMembers.has(name) && value !== null && !((name === "start" || name === "end") && value === 0);
 
 /** The name of a rule, or the URL or the first value that it matches. */
 function nameOf(rule: Readonly<Record<string, unknown>>): string {
