@@ -205,7 +205,7 @@ export const activationGuard = {
 } as const satisfies Guard;
 
 const property = { path: { propertyId: PropertyId }, query: place } as const;
-const one = { path: { propertyId: PropertyId, activationId: ActivationId }, query: place } as const;
+const activationPlace = { path: { propertyId: PropertyId, activationId: ActivationId }, query: place } as const;
 
 /** How much of an activation is done, by its status; it reaches the network zone by zone (public facts B, 3.3). */
 const fractions: Readonly<Record<string, number>> = {
@@ -288,14 +288,14 @@ export const activationOperations = {
   }),
   property_activation_get: op("GET /papi/v0/properties/{propertyId}/activations/{activationId}", {
     does: "Reads an activation's progress, from PENDING to ACTIVE.",
-    ...one,
+    ...activationPlace,
     answerHeaders: { retryAfter: "Retry-After" },
     returns: { 200: json(Activations) },
     example: { propertyId: "prp_175780", activationId: "atv_5001" },
   }),
   property_activation_cancel: op("DELETE /papi/v0/properties/{propertyId}/activations/{activationId}", {
     does: "Cancels an activation that is still PENDING.",
-    ...one,
+    ...activationPlace,
     returns: { 200: json(Activations), 204: empty },
     guard: {
       ...cancellationGuard(propertyKind),
