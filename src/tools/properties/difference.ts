@@ -151,9 +151,9 @@ interface Entry {
 
 /** The settings of hostnames that both versions have, other than their edge hostnames. */
 function* settingsOf(entries: readonly Entry[], others: readonly Entry[]): Generator<readonly [string, unknown]> {
-  const kept = new Set(others.map(({ cnameFrom }) => cnameFrom));
+  const otherNames = new Set(others.map(({ cnameFrom }) => cnameFrom));
   for (const { cnameFrom, cnameTo: _to, edgeHostnameId: _id, ...rest } of entries)
-    if (kept.has(cnameFrom)) yield* factsIn(rest, `hostname ${cnameFrom}`);
+    if (otherNames.has(cnameFrom)) yield* factsIn(rest, `hostname ${cnameFrom}`);
 }
 
 /** How one version's hostnames differ from another's. */
