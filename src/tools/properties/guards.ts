@@ -89,7 +89,7 @@ export const cancellationGuard = (kind: VersionedKind): Guard => ({
   thing: "activation",
   undo: {
     by: ({ given, before }) => {
-      const [one] = kind.activationsIn(before);
+      const [activation] = kind.activationsIn(before);
       const tool = `${kind.noun}_version_activate`;
       const ended = "A cancelled activation cannot be resumed:";
       // The suggested call repeats only those members of the response that it accepts.
@@ -100,16 +100,16 @@ export const cancellationGuard = (kind: VersionedKind): Guard => ({
           activationType: z.enum(["ACTIVATE", "DEACTIVATE"]),
           notifyEmails: NotifyEmails,
         })
-        .safeParse(one).data;
+        .safeParse(activation).data;
       if (body === undefined) return `${ended} call ${tool} for the version again.`;
       return naming`${ended} ${calling({ tool, arguments: { ...objectOf(kind)(given), body } })}.`;
     },
   },
   says: ({ activationId }, present) => {
-    const [one] = kind.activationsIn(present);
-    if (one === undefined) return act`CANCEL activation ${String(activationId)}: its version does not go live`;
-    const what = `${kind.title}${quoteValue(one.name)}`;
-    return act`CANCEL the activation of version ${one.version} of ${what} on ${one.network}: it does not go live, and the active version stays`;
+    const [activation] = kind.activationsIn(present);
+    if (activation === undefined) return act`CANCEL activation ${String(activationId)}: its version does not go live`;
+    const what = `${kind.title}${quoteValue(activation.name)}`;
+    return act`CANCEL the activation of version ${activation.version} of ${what} on ${activation.network}: it does not go live, and the active version stays`;
   },
 });
 
