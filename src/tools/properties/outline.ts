@@ -37,11 +37,11 @@ function fitting(top: Placed): ReadonlySet<TreeRule> {
   const queue: Placed[] = [top];
   const chosen = new Set<TreeRule>();
   let names = 0;
-  for (const one of queue) {
-    names += costOf(one);
+  for (const place of queue) {
+    names += costOf(place);
     if (names > maxNames && chosen.size > 0) break;
-    chosen.add(one.rule);
-    queue.push(...childrenOf(one));
+    chosen.add(place.rule);
+    queue.push(...childrenOf(place));
   }
   return chosen;
 }
@@ -49,13 +49,13 @@ function fitting(top: Placed): ReadonlySet<TreeRule> {
 const countOf = (one: Placed): number => childrenOf(one).reduce((sum, child) => sum + 1 + countOf(child), 0);
 
 /** The lines of an outline, in the order of the tree. */
-function linesOf(one: Placed, chosen: ReadonlySet<TreeRule>): Line[] {
-  const { at, rule } = one;
+function linesOf(place: Placed, chosen: ReadonlySet<TreeRule>): Line[] {
+  const { at, rule } = place;
   const named = (kind: "criteria" | "behaviors") => {
     const list = (rule[kind] ?? []).map(({ name }, index) => ({ at: `${at}/${kind}/${index}`, name }));
     return list.length === 0 ? {} : { [kind]: list };
   };
-  const children = childrenOf(one);
+  const children = childrenOf(place);
   const more = children.filter((child) => !chosen.has(child.rule)).reduce((sum, child) => sum + 1 + countOf(child), 0);
   const line: Line = {
     at,
@@ -91,7 +91,7 @@ const addressOf = ({ propertyId, propertyVersion }: Arguments): string =>
  * the whole tree.
  * @param inFull How to see everything, as the end of a sentence.
  */
-export const treeView = (inFull: (given: Arguments) => string): View => ({
+export const treeView = (inFull: (callArguments: Arguments) => string): View => ({
   arguments: {
     outline: z.boolean().optional().describe("Default true; false with at"),
     at: z
@@ -107,7 +107,7 @@ export const treeView = (inFull: (given: Arguments) => string): View => ({
     at: z.string().optional(),
     part: z.unknown().optional(),
   }),
-  show: (body, { outline, at, ...given }) => {
+  show: (body, { outline, at, ...callArguments }) => {
     if (!isRecord(body) || (outline === false && at === undefined)) return undefined;
     const pointer = typeof at === "string" ? at : "/rules";
     const part = valueAt(body, pointer);
@@ -121,7 +121,9 @@ export const treeView = (inFull: (given: Arguments) => string): View => ({
     const top = { at: pointer, rule };
     return {
       value: { ...around(body), outline: linesOf(top, fitting(top)) },
-      notes: [`This is an outline: for a part, give a pointer from it as at; for everything, ${inFull(given)}.`],
+      notes: [
+        `This is an outline: for a part, give a pointer from it as at; for everything, ${inFull(callArguments)}.`,
+      ],
     };
   },
 });
