@@ -141,17 +141,17 @@ export function writtenTree(change: string) {
   // shows neither.
   const WrittenFeature = Feature.refine((one) => isWhole(one) && Object.keys(one).length > 1, whole);
   const features = { criteria: z.array(WrittenFeature).optional(), behaviors: z.array(WrittenFeature).optional() };
-  const written = { ...ruleMembers, ...features };
+  const shape = { ...ruleMembers, ...features };
   const WrittenRule: z.ZodType<TreeRule> = nonEmpty(
     z.looseObject({
-      ...written,
+      ...shape,
       get children(): z.ZodOptional<z.ZodArray<z.ZodType<TreeRule>>> {
         return z.array(WrittenRule).optional();
       },
     }),
   ).refine(isWhole, whole) as z.ZodType<TreeRule>;
   return z
-    .looseObject({ ...written, name: z.literal("default"), children: z.array(WrittenRule).optional() })
+    .looseObject({ ...shape, name: z.literal("default"), children: z.array(WrittenRule).optional() })
     .refine(isWhole, whole);
 }
 export const TopRule = writtenTree("property_rule_tree_update");
