@@ -35,11 +35,11 @@ export const propertyKind: VersionedKind<"property"> = {
   title: "",
   activationLink: /\/activations\/((?:atv_)?\d+)(?:\?|$)/,
   activationsIn: (body) =>
-    (Activations.safeParse(body).data?.activations.items ?? []).map((one) => ({
-      ...one,
-      id: one.activationId,
-      version: one.propertyVersion,
-      name: one.propertyName,
+    (Activations.safeParse(body).data?.activations.items ?? []).map((activation) => ({
+      ...activation,
+      id: activation.activationId,
+      version: activation.propertyVersion,
+      name: activation.propertyName,
     })),
 };
 
@@ -93,9 +93,9 @@ export const isEditable =
 export const isInactive =
   ({ noun, list }: VersionedKind): Check =>
   async ({ args, present }) => {
-    const one = memberAt(await present(), `${list}.items.0`);
+    const item = memberAt(await present(), `${list}.items.0`);
     const active = ["staging", "production"].flatMap((network) => {
-      const number = memberAt(one, `${network}Version`);
+      const number = memberAt(item, `${network}Version`);
       return typeof number === "number" ? [`version ${number} on ${network}`] : [];
     });
     if (active.length === 0) return [];
@@ -108,8 +108,8 @@ export const isInactive =
 export const isCancellable =
   ({ noun, activationsIn }: VersionedKind): Check =>
   async ({ args, present }) => {
-    const [one] = activationsIn(await present());
-    if (one === undefined || /^(NEW|PENDING.*|ABORTED)$/.test(one.status)) return [];
-    const takes = `an activation that is PENDING, and this one is ${quoteValue(one.status)}: activate the version that you want there with ${noun}_version_activate`;
+    const [activation] = activationsIn(await present());
+    if (activation === undefined || /^(NEW|PENDING.*|ABORTED)$/.test(activation.status)) return [];
+    const takes = `an activation that is PENDING, and this one is ${quoteValue(activation.status)}: activate the version that you want there with ${noun}_version_activate`;
     return [{ field: "activationId", given: String(args["activationId"]), takes }];
   };
