@@ -169,10 +169,10 @@ const cannotFallBack = (args: Arguments, present: unknown): boolean =>
   propertyKind
     .activationsIn(present)
     .some(
-      (one) =>
-        one.network === memberAt(args, "body.network") &&
-        one.status === "ACTIVE" &&
-        memberAt(one, "fallbackInfo.canFastFallback") === false,
+      (activation) =>
+        activation.network === memberAt(args, "body.network") &&
+        activation.status === "ACTIVE" &&
+        memberAt(activation, "fallbackInfo.canFastFallback") === false,
     );
 
 /** An activation, led by what today's flags skip. */
