@@ -20,28 +20,30 @@ const statusOf = ({ body }: UpstreamAnswer): string => activationIn(body)?.statu
 
 const activeIn = (present: unknown, on: unknown) => {
   const side = on === "STAGING" ? "staging" : "production";
-  return listAt(present, "hostnames.items").flatMap((one) => {
-    const edgeHostnameId = memberAt(one, `${side}EdgeHostnameId`);
-    const cnameFrom = memberAt(one, "cnameFrom");
+  return listAt(present, "hostnames.items").flatMap((hostname) => {
+    const edgeHostnameId = memberAt(hostname, `${side}EdgeHostnameId`);
+    const cnameFrom = memberAt(hostname, "cnameFrom");
     if (typeof cnameFrom !== "string" || typeof edgeHostnameId !== "string") return [];
-    return [{ cnameFrom, edgeHostnameId, certProvisioningType: memberAt(one, `${side}CertType`) ?? "CPS_MANAGED" }];
+    return [
+      { cnameFrom, edgeHostnameId, certProvisioningType: memberAt(hostname, `${side}CertType`) ?? "CPS_MANAGED" },
+    ];
   });
 };
 
 /** The call that adds what this one removes, and removes what it adds. */
-function reversed(given: Arguments, before: unknown): Arguments {
-  const active = activeIn(before, memberAt(given, "body.network"));
-  const removed = listAt(given, "body.remove");
-  const own = entriesIn(memberAt(given, "body.add")).map(({ cnameFrom }) => cnameFrom);
-  const again = active.filter(({ cnameFrom }) => removed.includes(cnameFrom) || own.includes(cnameFrom));
+function reversed(args: Arguments, before: unknown): Arguments {
+  const active = activeIn(before, memberAt(args, "body.network"));
+  const removed = listAt(args, "body.remove");
+  const addedNames = entriesIn(memberAt(args, "body.add")).map(({ cnameFrom }) => cnameFrom);
+  const again = active.filter(({ cnameFrom }) => removed.includes(cnameFrom) || addedNames.includes(cnameFrom));
   const add = again.map((one) => ({ ...one, cnameType: "EDGE_HOSTNAME" }));
-  const remove = own.filter((name) => !active.some(({ cnameFrom }) => cnameFrom === name));
+  const remove = addedNames.filter((name) => !active.some(({ cnameFrom }) => cnameFrom === name));
   const change = defined({
-    network: memberAt(given, "body.network"),
-    notifyEmails: memberAt(given, "body.notifyEmails"),
+    network: memberAt(args, "body.network"),
+    notifyEmails: memberAt(args, "body.notifyEmails"),
   });
   return {
-    ...objectOf(propertyKind)(given),
+    ...objectOf(propertyKind)(args),
     body: { ...change, ...(add.length > 0 && { add }), ...(remove.length > 0 && { remove }) },
   };
 }
@@ -124,8 +126,8 @@ const cancelGuard: Guard = {
     by: "A cancelled activation cannot be resumed: call property_active_hostnames_update for its hostnames again.",
   },
   says: ({ hostnameActivationId, propertyId }, present) => {
-    const one = activationIn(present);
-    const where = one === undefined ? "" : ` on ${plainOrQuoted(one.network)}`;
+    const activation = activationIn(present);
+    const where = activation === undefined ? "" : ` on ${plainOrQuoted(activation.network)}`;
     return act`CANCEL hostname activation ${String(hostnameActivationId)} of property ${String(propertyId)}${where}: its hostnames do not change there`;
   },
 };
