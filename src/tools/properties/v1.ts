@@ -177,7 +177,7 @@ const Found = z.looseObject({
     ...members(z.string().optional(), "productionStatus", "stagingStatus", "updatedByUser", "updatedDate"),
   }),
 });
-const found = [...searchArguments, "includeName"] as const;
+const versionSearchNames = [...searchArguments, "includeName"] as const;
 
 const ofVersion = "/papi/v1/properties/{propertyId}/versions/{propertyVersion}";
 const readOnly = "A version that is or was active cannot be changed: create a new one with property_version_create.";
@@ -186,13 +186,13 @@ const changed = "The version was changed meanwhile: read it again.";
 const added = {
   property_version_find: operationAt("POST /papi/v1/search/find-by-value", {
     does: "Finds versions of properties by exactly one of name, hostname or edge hostname, or of includes by name.",
-    arguments: members(z.string().min(1).max(253), ...found),
+    arguments: members(z.string().min(1).max(253), ...versionSearchNames),
     corrects: {
       why: "The definition has the list of versions once more inside each version.",
       returns: { 200: json(Found) },
     },
     effect: "read",
-    checks: [oneValueOf(...found.map((name) => `body.${name}`))],
+    checks: [oneValueOf(...versionSearchNames.map((name) => `body.${name}`))],
     formerly: (args) => {
       const given = searchArguments.filter((name) => typeof args[name] === "string");
       return given.length === 0 ? undefined : { body: Object.fromEntries(given.map((name) => [name, args[name]])) };
