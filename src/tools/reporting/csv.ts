@@ -11,7 +11,7 @@ const isMarker = (row: Row | undefined, marker: string): boolean => row?.length 
 
 /** Splits the lines into their sections, which come in a fixed order. */
 function splitSections(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
-  const found = {} as Record<Section, Row[]>;
+  const rowsBySection = {} as Record<Section, Row[]>;
   let at = 0;
   const skipEmptyLines = () => {
     for (let row = rows[at]; row && isEmptyLine(row); row = rows[at]) at += 1;
@@ -22,12 +22,12 @@ function splitSections(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
       throw new CodecError(`The report's CSV lacks section ${section} or has it out of order.`);
     const end = rows.findIndex((row, index) => index > at && isMarker(row, `#${section}_END`));
     if (end < 0) throw new CodecError(`The report's CSV ends inside section ${section}.`);
-    found[section] = rows.slice(at + 1, end);
+    rowsBySection[section] = rows.slice(at + 1, end);
     at = end + 1;
   }
   skipEmptyLines();
   if (at < rows.length) throw new CodecError("The report's CSV has content after its data.");
-  return found;
+  return rowsBySection;
 }
 
 const namesOf = (lines: readonly Row[]): string[] => lines.map(([name = ""]) => name);
@@ -48,10 +48,10 @@ function metadataOf(rows: readonly Row[], columns: Row): Record<string, unknown>
   const lines = rows.filter((row) => !isEmptyLine(row));
   // Every line after the objects is a filter, even one with the name of an earlier line.
   const count = lines.findIndex(([key]) => key === "objectIds") + 1;
-  const own = lines.slice(0, count);
-  checkNames(namesOf(own), "METADATA");
+  const keyLines = lines.slice(0, count);
+  checkNames(namesOf(keyLines), "METADATA");
   const metadata = Object.fromEntries(
-    own.map(([key = "", ...cells]) => [key, listKeys.includes(key) ? list(cells) : single(cells)] as const),
+    keyLines.map(([key = "", ...cells]) => [key, listKeys.includes(key) ? list(cells) : single(cells)] as const),
   );
   const { groupBy = [], interval, rowCount, ...rest } = metadata;
   const missing = neededKeys.filter((key) => metadata[key] === undefined || metadata[key] === "");
@@ -95,18 +95,18 @@ export const reportTable: CsvTable = {
  * @throws CodecError when a section is missing, out of order or cut short, or a row differs in width from the header.
  */
 export function reportOf(all: CsvRows): unknown {
-  const found = splitSections(all);
-  const columns = headerOf(found.COLUMNS);
+  const rowsBySection = splitSections(all);
+  const columns = headerOf(rowsBySection.COLUMNS);
   // An empty line is a row only if rows have a single value.
-  const rows = found.DATA.filter((row) => columns.length === 1 || !isEmptyLine(row));
+  const rows = rowsBySection.DATA.filter((row) => columns.length === 1 || !isEmptyLine(row));
   if (rows.some((row) => row.length !== columns.length))
     throw new CodecError("A row of the report's CSV differs in width from the header.");
-  const statistics = found.SUMMARYSTATISTICS.filter((row) => !isEmptyLine(row));
+  const statistics = rowsBySection.SUMMARYSTATISTICS.filter((row) => !isEmptyLine(row));
   if (statistics.some((row) => row.length !== 2))
     throw new CodecError("A line of the report's CSV summary is not a name and a value.");
   checkNames(namesOf(statistics), "SUMMARYSTATISTICS");
   return {
-    metadata: metadataOf(found.METADATA, columns),
+    metadata: metadataOf(rowsBySection.METADATA, columns),
     data: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))),
     summaryStatistics: Object.fromEntries(statistics.map(([name, value]) => [name, { value, details: {} }])),
   };
