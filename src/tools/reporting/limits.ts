@@ -9,17 +9,17 @@ import { reportTypes } from "./catalogue.js";
 function disallowedValues(field: string, value: unknown, values: readonly string[], report: string): FieldProblem[] {
   if (value === undefined) return [];
   const path = field.split(".");
-  const given: readonly (readonly [PropertyKey[], unknown])[] = Array.isArray(value)
-    ? value.map((one, at) => [[...path, at], one])
+  const entries: readonly (readonly [PropertyKey[], unknown])[] = Array.isArray(value)
+    ? value.map((item, at) => [[...path, at], item])
     : [[path, value]];
-  const others = given.filter(([, one]) => !values.includes(String(one)));
-  return others.map(([at, one]) => {
-    const meant = guessName(String(one), values);
+  const others = entries.filter(([, item]) => !values.includes(String(item)));
+  return others.map(([at, item]) => {
+    const meant = guessName(String(item), values);
     const takes =
       values.length === 0
         ? `nothing: ${report} takes none`
-        : `one of ${values.join(", ")} for ${report}${didYouMean(String(one), values)}`;
-    return { field, given: quoteValue(one), takes, ...(meant !== undefined && { mends: [{ at, value: meant }] }) };
+        : `one of ${values.join(", ")} for ${report}${didYouMean(String(item), values)}`;
+    return { field, given: quoteValue(item), takes, ...(meant !== undefined && { mends: [{ at, value: meant }] }) };
   });
 }
 
