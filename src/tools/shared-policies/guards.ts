@@ -148,10 +148,10 @@ export const readForActivation = {
 } as const;
 
 const activationOf = (args: Arguments, policy: unknown, related: Arguments): Activation => {
-  const { version, former, properties: found } = related;
+  const { version, former, properties: propertyList } = related;
   const { network, operation } = bodyOf(args);
   const [from, to, isEnd] = [activeFor(args, policy), versionIn(args), operation === "DEACTIVATION"];
-  const affected = found === undefined ? undefined : usersOf(found, network).map(plainOrQuoted);
+  const affected = propertyList === undefined ? undefined : usersOf(propertyList, network).map(plainOrQuoted);
   const warnings = listAt(version, "matchRulesWarnings");
   return {
     of: `shared policy ${nameOf(args, policy)}`,
@@ -161,7 +161,8 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
     network: String(network),
     content: "rules",
     from: policy === undefined ? undefined : from === undefined ? [] : [from],
-    difference: (one) => rulesBetween(one === undefined || isEnd ? [] : namedRules(former), namedRules(version), isEnd),
+    difference: (fromVersion) =>
+      rulesBetween(fromVersion === undefined || isEnd ? [] : namedRules(former), namedRules(version), isEnd),
     results: [isEnd ? "its rules stop" : `it has ${rulesInWords(version)}`],
     isMissing: "version" in related && version === undefined,
     untried: placeIn(policy, "STAGING").active !== to && "is not active on",
