@@ -72,8 +72,8 @@ const keepsItems = unlessInsisted(
   async (call) => {
     const { args, read } = call;
     const { configId, listId } = args;
-    const written = new Set(listAt(args, "body").map(valueOfItem));
-    let [total, kept] = [0, 0];
+    const newValues = new Set(listAt(args, "body").map(valueOfItem));
+    let [total, keptCount] = [0, 0];
     // Two pages are enough: a replacement has at most 10,000 items, so for a list that is longer than two pages it removes
     // more than the accepted share in any case.
     for (const page of [0, 1]) {
@@ -81,10 +81,10 @@ const keepsItems = unlessInsisted(
       const count = numberAt(items, "totalCount");
       if (count === undefined) return [];
       total = count;
-      kept += listAt(items, "items").filter((item) => written.has(valueOfItem(item))).length;
+      keptCount += listAt(items, "items").filter((item) => newValues.has(valueOfItem(item))).length;
       if (total <= largestPage) break;
     }
-    const removed = total - kept;
+    const removed = total - keptCount;
     if (removed * 4 > total && !insistsOn(args, "many_removed"))
       return [
         {
