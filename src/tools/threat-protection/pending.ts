@@ -41,13 +41,13 @@ export interface PendingObject {
 }
 
 /** A change within an object: what a set gained or lost, or the old and new value of a member. */
-function innerWords(one: RecentChange): string {
-  const { name, oldValue, newValue } = one.detail;
+function innerWords(change: RecentChange): string {
+  const { name, oldValue, newValue } = change.detail;
   const what = plainOrQuoted(name ?? "something");
-  const own = one.changes ?? [];
-  if (own.length > 0) return own.map(innerWords).join(", ");
+  const innerChanges = change.changes ?? [];
+  if (innerChanges.length > 0) return innerChanges.map(innerWords).join(", ");
   return oldValue === undefined || newValue === undefined
-    ? `${what} ${one.changeType.toLowerCase()}`
+    ? `${what} ${change.changeType.toLowerCase()}`
     : `${what} ${plainOrQuoted(oldValue)} → ${plainOrQuoted(newValue)}`;
 }
 
