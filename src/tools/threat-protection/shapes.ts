@@ -18,7 +18,7 @@ export const stampHeader = { "If-Match": { argument: "ifMatch", schema: EntityTa
 const Named = z.looseObject({ id: z.int(), name: text.optional() });
 const Info = Named.nullable().optional();
 /** Who wrote an object and when; no write sets these members. */
-const written = {
+const authorship = {
   ...members(text.optional(), "createdBy", "createdDate"),
   ...members(text.nullable().optional(), "modifiedBy", "modifiedDate"),
 };
@@ -26,7 +26,7 @@ const written = {
 const changed = { id: repeated(id.optional()), description: description.nullable() };
 
 export const Category = z.looseObject({ id: z.int(), name: text, description: text });
-export const BuiltinList = Category.extend({ securityCategoryId: z.int(), securityCategoryInfo: Named, ...written });
+export const BuiltinList = Category.extend({ securityCategoryId: z.int(), securityCategoryInfo: Named, ...authorship });
 /** Document C spells `allowedForAUP`, public samples of the next version `allowedForAup`. */
 export const Response = Category.extend({ allowedForAUP: z.boolean().optional() });
 const Addresses = z.looseObject({ primary: text, secondary: text });
@@ -49,7 +49,7 @@ export const Site = z.looseObject({
   policyId: z.int().optional(),
   policyInfo: Info,
   exitPoints: z.array(z.looseObject({ addrType: text, ipAddr: text })).optional(),
-  ...written,
+  ...authorship,
 });
 export const siteBody = {
   name,
@@ -85,7 +85,7 @@ export const Policy = z.looseObject({
   basicSettings: z.looseObject(basic).optional(),
   aupSettings: z.array(StoredAup).optional(),
   securitySettings: z.array(SecuritySetting).optional(),
-  ...written,
+  ...authorship,
 });
 export const policyBody = {
   name,
@@ -111,7 +111,7 @@ export const List = z.looseObject({
   ...members(z.int().optional(), "itemCount", "remainingCount"),
   ...members(Counts.optional(), "knownCounts", "suspectedCounts"),
   policySecuritySettings: z.array(SecuritySetting).optional(),
-  ...written,
+  ...authorship,
 });
 export const listBody = { name, description, securityCategoryId: id };
 /** A list in a replacement. */
@@ -141,7 +141,7 @@ export const Honeypot = z.looseObject({
   ...members(z.array(text).optional(), "ipv4Addrs", "ipv6Addrs"),
   aliases: z.array(text).nullable().optional(),
   policies: z.array(Named).optional(),
-  ...written,
+  ...authorship,
 });
 // Infected machines send a honeypot what they would have sent to their controller, so its addresses are destinations.
 const addresses = (isFitting: (value: string) => boolean, family: string) =>
