@@ -47,10 +47,10 @@ async function staffOf(read: ReadByTool) {
 }
 
 /** Whether a group is the other one or is above it; a role without a group applies everywhere. */
-const isAtOrAbove = (one: Post["groupId"], other: Post["groupId"], tree: readonly GroupPlace[]): boolean =>
-  one === undefined ||
-  one === other ||
-  (groupPlaceOf(tree, other)?.line.some(({ groupId }) => groupId === one) ?? false);
+const isAtOrAbove = (upperId: Post["groupId"], lowerId: Post["groupId"], tree: readonly GroupPlace[]): boolean =>
+  upperId === undefined ||
+  upperId === lowerId ||
+  (groupPlaceOf(tree, lowerId)?.line.some(({ groupId }) => groupId === upperId) ?? false);
 
 /**
  * The place of a post that is filled before a change and vacant after it: no user has a role in its group, or in one above
@@ -78,8 +78,8 @@ export const keepsAnAdministrator = safeguard(async ({ args: { uiIdentityId, bod
   const { users, postsOf, before } = await staffOf(read);
   const target = users.find((user) => user.uiIdentityId === uiIdentityId);
   if (target === undefined || postsOf(target).length === 0) return [];
-  const kept = { ...target, authGrants: Grants.safeParse(body).data ?? [] };
-  const after = users.map((user) => (user === target ? kept : user));
+  const changedUser = { ...target, authGrants: Grants.safeParse(body).data ?? [] };
+  const after = users.map((user) => (user === target ? changedUser : user));
   const place = await vacated(before, { ...before, posts: after.flatMap(postsOf) }, read);
   if (place === undefined) return [];
   return fieldProblem(
@@ -164,8 +164,8 @@ export const keepsOwnRole: Check = async ({ args, present, read }) => {
   const lost = lostPermissions(role, args["body"]);
   const holders = z.array(Person).safeParse(memberAt(role, "users")).data ?? [];
   if (lost.length === 0 || holders.length === 0) return none;
-  const own = memberAt(await read("user_profile_get", {}), "uiIdentityId");
-  if (!holders.some(({ uiIdentityId }) => uiIdentityId === own)) return none;
+  const ownId = memberAt(await read("user_profile_get", {}), "uiIdentityId");
+  if (!holders.some(({ uiIdentityId }) => uiIdentityId === ownId)) return none;
   return fieldProblem(
     "body.grantedRoles",
     `without ${listInWords(lost, permitName)}`,
@@ -181,14 +181,14 @@ export const keepsOwnRole: Check = async ({ args, present, read }) => {
 export const keepsAsItIs =
   (member: string, tools: string, absence: "none" | "unknown"): Check =>
   async ({ args, present }) => {
-    const given = memberAt(args, `body.${member}`);
-    const user = given === undefined ? undefined : await present();
+    const newValue = memberAt(args, `body.${member}`);
+    const user = newValue === undefined ? undefined : await present();
     const now = memberAt(user, member);
     const isUnknown = absence === "none" ? user === undefined : now === undefined;
     const current = now === undefined ? "no value" : `${quoteValue(now)}, its current value, or no value`;
-    return isUnknown || now === given
+    return isUnknown || now === newValue
       ? none
-      : fieldProblem(`body.${member}`, given, `${current}: ${tools} change it, with an approval`);
+      : fieldProblem(`body.${member}`, newValue, `${current}: ${tools} change it, with an approval`);
   };
 
 export const keepsTfaAsItIs = keepsAsItIs("tfaEnabled", "user_tfa_set and user_profile_tfa_set", "unknown");
@@ -205,19 +205,19 @@ export const mayDeleteUser: Check = async ({ args, present }) =>
 
 export const canDeleteGroup: Check = async ({ args, present, read }) => {
   const { groupId } = args;
-  const found = await present();
+  const group = await present();
   const refuse = (why: string) => fieldProblem("groupId", groupId, why);
-  if (found === undefined) return none;
-  const [place] = groupPlacesIn([found]);
+  if (group === undefined) return none;
+  const [place] = groupPlacesIn([group]);
   if (place?.group.parentGroupId === undefined) return refuse("a sub-group: a top group cannot be deleted");
   const below = place.group.subGroups ?? [];
   if (below.length > 0) return refuse(`a group without sub-groups, and this one has ${below.length}`);
   const users = usersIn(await read("users_list", { groupId, authGrants: true }));
-  const own = users.filter(({ authGrants }) => groupRolesIn(authGrants).some((held) => held.groupId === groupId));
-  return own.length === 0
+  const holders = users.filter(({ authGrants }) => groupRolesIn(authGrants).some((held) => held.groupId === groupId));
+  return holders.length === 0
     ? none
     : refuse(
-        `a group without users, and ${peopleInWords(own)} hold roles in it: change those with user_grants_replace first`,
+        `a group without users, and ${peopleInWords(holders)} hold roles in it: change those with user_grants_replace first`,
       );
 };
 
