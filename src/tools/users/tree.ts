@@ -73,9 +73,9 @@ export const groupOutline: View = {
   show: (body, { outline }) =>
     outline === true
       ? {
-          value: groupPlacesIn(body).map((one) => {
-            const { groupId, parentGroupId, subGroups = [], actions } = one.group;
-            return defined({ groupId, path: groupPathOf(one), parentGroupId, subGroups: subGroups.length, actions });
+          value: groupPlacesIn(body).map((place) => {
+            const { groupId, parentGroupId, subGroups = [], actions } = place.group;
+            return defined({ groupId, path: groupPathOf(place), parentGroupId, subGroups: subGroups.length, actions });
           }),
         }
       : undefined,
