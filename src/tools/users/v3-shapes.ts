@@ -53,11 +53,11 @@ export const NewUser = openObject({
 });
 
 /** Notifications of the documents: what such a call leaves out is off. */
-function fullNotifications(given: z.output<typeof FormerNotifications>): z.output<typeof NotificationsChange> {
-  const { options = {}, ...top } = given;
+function fullNotifications(settings: z.output<typeof FormerNotifications>): z.output<typeof NotificationsChange> {
+  const { options = {}, ...top } = settings;
   const of = { ...top, ...options };
   return {
-    enableEmailNotifications: given.enableEmailNotifications ?? false,
+    enableEmailNotifications: settings.enableEmailNotifications ?? false,
     options: {
       newUserNotification: of.newUserNotification ?? false,
       passwordExpiry: of.passwordExpiry ?? false,
