@@ -99,7 +99,7 @@ const {
 );
 
 const user = "/identity-management/v3/user-admin/ui-identities/{uiIdentityId}";
-const own = "/identity-management/v3/user-profile";
+const profilePath = "/identity-management/v3/user-profile";
 const factor = json(
   closedObject("the approval covers nothing but the second factor", {
     value: Factor.describe("Code or vendor's MFA"),
@@ -231,7 +231,7 @@ export const usersV3 = service("user", {
       formerly: notificationsOfDocuments,
       example: { body: notifications },
     }),
-    user_profile_second_factor_set: op(`PUT ${own}/additionalAuthentication`, {
+    user_profile_second_factor_set: op(`PUT ${profilePath}/additionalAuthentication`, {
       does: "Sets which second factor you need to sign in.",
       body: factor,
       returns: { 204: empty },
@@ -242,7 +242,7 @@ export const usersV3 = service("user", {
       rules: ["user-second-factor-lock"],
       example: { body: { value: "MFA" } },
     }),
-    user_profile_second_factor_reset: op(`PUT ${own}/additionalAuthentication/reset`, {
+    user_profile_second_factor_reset: op(`PUT ${profilePath}/additionalAuthentication/reset`, {
       does: "Discards your own second factor.",
       returns: { 204: empty },
       effect: "destructive",
