@@ -29,8 +29,8 @@ function qualityOf(accept: string | undefined, type: string): number {
 
 /** A medium under the types that the request names for it, or under its own type if that has no placeholders. */
 function withWireTypes({ media, chosen }: PossibleMedia, accept: string | undefined, vendor: string) {
-  const own = media.type.replaceAll("<vendor>", vendor);
-  if (!own.includes("{")) return [{ media, chosen, type: own }];
+  const mediaType = media.type.replaceAll("<vendor>", vendor);
+  if (!mediaType.includes("{")) return [{ media, chosen, type: mediaType }];
   const ranges = (accept ?? "").split(",").map((range) => range.split(";")[0]?.trim() ?? "");
   return ranges.flatMap((type) => {
     const values = readType(media, vendor, type);
@@ -40,16 +40,16 @@ function withWireTypes({ media, chosen }: PossibleMedia, accept: string | undefi
 
 /**
  * The media of an operation's answers, in the request's order of preference; refuses a request that accepts none.
- * @param given The values of the path and the query, which can select among the media.
+ * @param argumentTexts The values of the path and the query, which can select among the media.
  */
 export function rankedMedia(
   operation: AnyOperation,
   request: IncomingRequest,
-  given: TextsByName,
+  argumentTexts: TextsByName,
   vendor: string,
 ): readonly RankedMedia[] {
   const { accept } = request.headers;
-  const ranked = possibleAnswers(operation, given)
+  const ranked = possibleAnswers(operation, argumentTexts)
     .filter(({ media }) => media.codec !== "empty")
     .flatMap((one) => withWireTypes(one, accept, vendor))
     .map((one) => ({ ...one, quality: qualityOf(accept, one.type) }))
@@ -92,20 +92,20 @@ function reportCsv(value: unknown): string {
     ({ name, label }) => (name === "groupBy" ? label : name),
   );
   const lists = (key: string) => (metadata[key] as readonly string[]).join(",");
-  const one = (key: string) => line(key, metadata[key]);
+  const metadataLine = (key: string) => line(key, metadata[key]);
   const about = [
-    one("name"),
-    one("version"),
+    metadataLine("name"),
+    metadataLine("version"),
     line("source", "Traffic Data"),
     `groupBy,${lists("groupBy")}`,
-    one("start"),
-    one("end"),
+    metadataLine("start"),
+    metadataLine("end"),
     // The vendor's own sample has a comma at the end of this line (public facts A, 1).
-    ...(metadata["interval"] === undefined ? [] : [`${one("interval")},`]),
-    one("availableDataEnds"),
-    one("suggestedRetryTime"),
-    one("rowCount"),
-    one("objectType"),
+    ...(metadata["interval"] === undefined ? [] : [`${metadataLine("interval")},`]),
+    metadataLine("availableDataEnds"),
+    metadataLine("suggestedRetryTime"),
+    metadataLine("rowCount"),
+    metadataLine("objectType"),
     `objectIds,${lists("objectIds")}`,
     ...(metadata["filters"] as readonly { readonly name: string; readonly values: readonly string[] }[]).map(
       ({ name, values }) => line(name, ...values),
