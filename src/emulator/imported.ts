@@ -98,9 +98,9 @@ const writeAnswers: Readonly<Record<string, (call: SampledCall) => unknown>> = {
     return sample && overlayBody(sample, body);
   },
   POST: ({ shelf, place, body, sample }) => {
-    const made = overlayBody(sample, body);
-    shelf.added.set(place, [...(shelf.added.get(place) ?? []), made]);
-    return sample && made;
+    const newBody = overlayBody(sample, body);
+    shelf.added.set(place, [...(shelf.added.get(place) ?? []), newBody]);
+    return sample && newBody;
   },
 };
 
