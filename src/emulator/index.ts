@@ -64,10 +64,10 @@ const minuteOf = (ms: number): number => Math.floor(ms / minuteMs);
 const nextMinute = (ms: number): string => new Date((minuteOf(ms) + 1) * minuteMs).toISOString();
 
 /** Creates the function that counts a request against its service's limit per minute, and reports what is left of it. */
-function createLimiter(world: World, wallNow: () => number): (service: string, own?: number) => Allowance {
-  return (service, own) => {
+function createLimiter(world: World, wallNow: () => number): (service: string, serviceLimit?: number) => Allowance {
+  return (service, serviceLimit) => {
     const { requestsPerMinute } = rateLimitOf(world);
-    const limit = requestsPerMinute ?? own;
+    const limit = requestsPerMinute ?? serviceLimit;
     if (limit === undefined) return { headers: {}, isExceeded: false };
     // When the world's clock is frozen, only the real clock reaches the next minute.
     const minute = `${minuteOf(world.now())} ${minuteOf(wallNow())}`;
@@ -156,7 +156,7 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
   const handle = async (request: IncomingRequest): Promise<WireResponse> => {
     let errorFormat = gatewayFormat;
     let limitHeaders: Readonly<Record<string, string>> = {};
-    let written: WrittenResponse;
+    let reply: WrittenResponse;
     try {
       verify(request);
       errorFormat = usualErrorFormat;
@@ -165,11 +165,11 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
       const { headers, isExceeded } = limit(service.name, service.requestsPerMinute);
       limitHeaders = headers;
       if (isExceeded) throw new RequestRefusal(429, "Too Many Requests", tooMany);
-      written = await answer(service, request);
+      reply = await answer(service, request);
     } catch (error) {
-      written = refusalResponse(error, errorFormat, request);
+      reply = refusalResponse(error, errorFormat, request);
     }
-    return response(request.method, { ...written, headers: { ...limitHeaders, ...written.headers } });
+    return response(request.method, { ...reply, headers: { ...limitHeaders, ...reply.headers } });
   };
 
   return {
