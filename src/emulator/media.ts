@@ -21,17 +21,17 @@ export interface PossibleMedia {
 /** The media that bodies can have: those that the path and query select, or all where they do not decide. */
 export function possibleMedia(
   bodies: BodyMedia | undefined,
-  given: TextsByName,
+  argumentTexts: TextsByName,
   chosen: TextsByName = {},
 ): readonly PossibleMedia[] {
   if (bodies === undefined) return [];
   const choice = choiceOrMedia(bodies);
   if (!("choices" in choice)) return choice.map((media) => ({ media, chosen }));
   const { argument, choices } = choice;
-  const isGiven = Object.hasOwn(given, argument);
+  const isGiven = Object.hasOwn(argumentTexts, argument);
   return Object.entries(choices)
-    .filter(([value]) => !isGiven || value === given[argument])
-    .flatMap(([value, inner]) => possibleMedia(inner, given, { ...chosen, [argument]: value }));
+    .filter(([value]) => !isGiven || value === argumentTexts[argument])
+    .flatMap(([value, inner]) => possibleMedia(inner, argumentTexts, { ...chosen, [argument]: value }));
 }
 
 const hasChoices = onceFor(({ spec }: AnyOperation): boolean =>
@@ -48,10 +48,10 @@ export const possibleAnswers = (operation: AnyOperation, given: TextsByName): re
   hasChoices(operation) ? allAnswers(operation, given) : fixedAnswers(operation);
 
 /** Matches a media type against a declared one with placeholders; returns their values, or undefined if it differs. */
-export function readType({ type }: Media, vendor: string, written: string): TextsByName | undefined {
+export function readType({ type }: Media, vendor: string, mediaType: string): TextsByName | undefined {
   const [start = "", ...rest] = type.replaceAll("<vendor>", vendor).split("{");
   const parts = rest.map((part) => part.split("}"));
-  let left = written.toLowerCase();
+  let left = mediaType.toLowerCase();
   if (!left.startsWith(start.toLowerCase())) return undefined;
   left = left.slice(start.length);
   const values: Record<string, string> = {};
