@@ -6,7 +6,9 @@ import { isOver, type Job } from "./job.js";
 export type ActivationState = "pending" | "active" | "deactivated";
 
 /** @param inPlace The activations that replace one another, in the order in which they were begun. */
-export function activationStateOf<A extends Job>(world: World, inPlace: readonly A[], one: A): ActivationState {
-  if (!isOver(world, one)) return "pending";
-  return inPlace.slice(inPlace.indexOf(one) + 1).some((later) => isOver(world, later)) ? "deactivated" : "active";
+export function activationStateOf<A extends Job>(world: World, inPlace: readonly A[], activation: A): ActivationState {
+  if (!isOver(world, activation)) return "pending";
+  return inPlace.slice(inPlace.indexOf(activation) + 1).some((later) => isOver(world, later))
+    ? "deactivated"
+    : "active";
 }
