@@ -32,8 +32,8 @@ export function touch(world: World, object: Authorship): void {
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** An authored object as most APIs show one. @param dateOf How the API writes an instant. */
-export const withDates = <T extends Authorship>({ createdAtMs, modifiedAtMs, ...one }: T, dateOf = iso) => ({
-  ...one,
+export const withDates = <T extends Authorship>({ createdAtMs, modifiedAtMs, ...others }: T, dateOf = iso) => ({
+  ...others,
   createdDate: dateOf(createdAtMs),
   modifiedDate: dateOf(modifiedAtMs),
 });
