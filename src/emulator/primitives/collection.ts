@@ -39,39 +39,39 @@ interface BodyCall<P, Q, B> extends PathCall<P, Q> {
 export function collection<T extends object, W, P extends W, Q, B, R>(kind: CollectionKind<T, W, P, Q, B, R>) {
   const { store, view, write, headers = () => ({}) } = kind;
   const changeable = ({ path, query, headers: given }: PathCall<P, Q>, world: World) => {
-    const one = store(world, path, query).find(kind.id(path));
-    kind.checkChange?.(one, world, given);
-    return one;
+    const object = store(world, path, query).find(kind.id(path));
+    kind.checkChange?.(object, world, given);
+    return object;
   };
   return {
     list: ({ path, query }: PathCall<W, Q>, world: World) =>
-      ok(store(world, path, query).all.map((one) => view(one, world, query))),
+      ok(store(world, path, query).all.map((object) => view(object, world, query))),
     get:
       <A>(answer: (shown: R, headers: Headers) => A) =>
       ({ path, query }: PathCall<P, Q>, world: World): A => {
-        const one = store(world, path, query).find(kind.id(path));
-        return answer(view(one, world, query), headers(one));
+        const object = store(world, path, query).find(kind.id(path));
+        return answer(view(object, world, query), headers(object));
       },
     create:
       <A>(answer: (shown: R, headers: Headers) => A) =>
       ({ path, query, body }: BodyCall<W, Q, B>, world: World): A => {
         const objects = store(world, path, query);
-        const one = objects.add(write(body, world, undefined, path));
-        const location = kind.location?.(one, path);
-        return answer(view(one, world, query), { ...headers(one), ...(location !== undefined && { location }) });
+        const object = objects.add(write(body, world, undefined, path));
+        const location = kind.location?.(object, path);
+        return answer(view(object, world, query), { ...headers(object), ...(location !== undefined && { location }) });
       },
     update:
       <A>(answer: (shown: R, headers: Headers) => A) =>
       (call: BodyCall<P, Q, B>, world: World): A => {
         const former = changeable(call, world);
-        const one = store(world, call.path, call.query).add(write(call.body, world, former, call.path));
-        return answer(view(one, world, call.query), headers(one));
+        const object = store(world, call.path, call.query).add(write(call.body, world, former, call.path));
+        return answer(view(object, world, call.query), headers(object));
       },
     remove:
       <A>(answer: () => A) =>
       (call: PathCall<P, Q>, world: World): A => {
-        const one = changeable(call, world);
-        kind.checkDeletion?.(one, world);
+        const object = changeable(call, world);
+        kind.checkDeletion?.(object, world);
         store(world, call.path, call.query).delete(kind.id(call.path));
         return answer();
       },
