@@ -11,7 +11,7 @@ export class Store<T extends object> {
   constructor(key: keyof T, missing: (key: string | number) => RequestRefusal | string, all: Iterable<T> = []) {
     this.#key = key;
     this.#missing = missing;
-    for (const one of all) this.add(one);
+    for (const object of all) this.add(object);
   }
 
   get all(): readonly T[] {
@@ -31,19 +31,19 @@ export class Store<T extends object> {
     throw typeof missing === "string" ? notFound(missing) : missing;
   }
   /** Adds an object, or puts it in the place of the one with its key. */
-  add(one: T): T {
-    this.#objects.set(String(one[this.#key]), one);
-    return one;
+  add(object: T): T {
+    this.#objects.set(String(object[this.#key]), object);
+    return object;
   }
   delete(key: string | number): boolean {
     return this.#objects.delete(String(key));
   }
   /**
    * Another object with the same value in a member.
-   * @param one The object that does not count.
+   * @param object The object that does not count.
    */
-  rival<K extends keyof T>(member: K, value: T[K], one?: T): T | undefined {
-    return this.all.find((other) => other !== one && other[member] === value);
+  rival<K extends keyof T>(member: K, value: T[K], object?: T): T | undefined {
+    return this.all.find((other) => other !== object && other[member] === value);
   }
   /** The objects as they are now; later additions and deletions do not change it. */
   copy(): Store<T> {
