@@ -39,13 +39,13 @@ const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string
 
 /** The controls: `reset`, `seed` with `{"seed": n}`, `advance` with `{"seconds": n}`, and `limit` with `{"requestsPerMinute": n}`. */
 function control(world: ControlledWorld, name: string, body: Uint8Array, response: ServerResponse): unknown {
-  let given: unknown;
+  let input: unknown;
   try {
-    given = body.length === 0 ? {} : JSON.parse(new TextDecoder().decode(body));
+    input = body.length === 0 ? {} : JSON.parse(new TextDecoder().decode(body));
   } catch {
     return json(response, 400, { detail: "The body is not JSON" });
   }
-  const { seed, seconds, requestsPerMinute } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  const { seed, seconds, requestsPerMinute } = (input ?? {}) as Readonly<Record<string, unknown>>;
   if (name === "reset") world.reset();
   else if (name === "seed" && typeof seed === "number" && Number.isSafeInteger(seed)) world.reset(seed);
   else if (
