@@ -63,11 +63,11 @@ function seriesData(fields: AlertFields) {
 export function writeDefinition(
   world: World,
   definitionId: string,
-  given: AlertFields,
+  input: AlertFields,
   authorship: Authorship,
   former?: AlertDefinition,
 ): AlertDefinition {
-  const fields = { ...completeFields(world, given), definitionId };
+  const fields = { ...completeFields(world, input), definitionId };
   const { origin, suppressions } = former ?? { origin: templateOf(fields.templateId).origin, suppressions: [] };
   const activities = [...(former?.activities ?? [])];
   const record = (details: string, data: Readonly<Record<string, unknown>>) => {
