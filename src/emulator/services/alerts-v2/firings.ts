@@ -131,15 +131,15 @@ function fieldMapOf(
 export function firingsOf(world: World, definition: AlertDefinition) {
   const { definitionId, fields } = definition;
   const template = templateOf(fields.templateId);
-  return updateWatch(world, definition).fired.map((one) => ({
-    firingId: String(Math.floor(world.noise("firing", definitionId, one.ids.join(), one.startMs) * 1e7)),
+  return updateWatch(world, definition).fired.map((firing) => ({
+    firingId: String(Math.floor(world.noise("firing", definitionId, firing.ids.join(), firing.startMs) * 1e7)),
     definitionId,
     name: fields.name,
     // A series without a CP code, such as a test of availability, belongs to the template's product.
-    service: cpCodesBehind(world, one.ids)[0]?.product.name ?? template.products[0]?.name ?? "",
-    startTime: instant(one.startMs),
-    endTime: one.endMs === undefined ? null : instant(one.endMs),
-    fieldMap: fieldMapOf(world, one),
+    service: cpCodesBehind(world, firing.ids)[0]?.product.name ?? template.products[0]?.name ?? "",
+    startTime: instant(firing.startMs),
+    endTime: firing.endMs === undefined ? null : instant(firing.endMs),
+    fieldMap: fieldMapOf(world, firing),
   }));
 }
 
