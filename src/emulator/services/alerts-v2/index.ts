@@ -71,11 +71,11 @@ export const alertsV2 = emulateService(declared, alertErrorFormat, {
     const isFound = ([name, value]: readonly [string, unknown]): boolean =>
       (fieldName === undefined || name === fieldName) &&
       (fieldValue === undefined || [value].flat().map(String).includes(fieldValue));
-    const found = definitions(world)
+    const matches = definitions(world)
       .all.filter(({ definitionId }) => ids === undefined || ids.includes(definitionId))
       .filter(({ fields }) => Object.entries(fields).some(isFound));
     return ok({
-      data: found.map((one) => ({
+      data: matches.map((one) => ({
         ...definitionBody(one),
         links: links(`alert-definition/${one.fields.templateId}`, `alert-definitions/${one.definitionId}`),
       })),
