@@ -49,11 +49,11 @@ function pointsOf(
   definition: AlertDefinition | undefined,
   hasRange: boolean,
 ) {
-  const kept = new Map<number, readonly SlotFigure[]>();
+  const figuresByHour = new Map<number, readonly SlotFigure[]>();
   return instants.map((atMs) => {
     const hour = Math.floor(atMs / hourMs) * hourMs;
-    const figures = kept.get(hour) ?? series.figures(world, hour);
-    kept.set(hour, figures);
+    const figures = figuresByHour.get(hour) ?? series.figures(world, hour);
+    figuresByHour.set(hour, figures);
     const { value = 0, expected } = figures[(atMs - hour) / slotMs] ?? {};
     const point = { x: instant(atMs), y: rounded(value) };
     // Fixed criteria have no model, and so no estimates.
