@@ -123,14 +123,14 @@ function isValid(world: World, field: Field, value: unknown): boolean {
 export type AlertFields = Readonly<Record<string, unknown>> & { readonly templateId: string; readonly name: string };
 
 /** The fields of a definition, checked against their template and completed with its defaults. */
-export function completeFields(world: World, given: AlertFields): AlertFields {
-  const { fields } = templateOf(given.templateId);
-  for (const [key, value] of Object.entries(given)) {
+export function completeFields(world: World, input: AlertFields): AlertFields {
+  const { fields } = templateOf(input.templateId);
+  for (const [key, value] of Object.entries(input)) {
     const field = fields.find((one) => one.key === key);
     if (!field || !isValid(world, field, value)) throw illegalArgument(`Not a valid value for the field ${key}`);
   }
   const defaults = fields.filter((field) => field.default !== undefined).map((field) => [field.key, field.default]);
-  const whole: AlertFields = { ...Object.fromEntries(defaults), ...given };
+  const whole: AlertFields = { ...Object.fromEntries(defaults), ...input };
   // The default of a selection can be no selection, which does not suffice.
   for (const field of fields)
     if (field.type.endsWith("-select") && field.key in whole && !isValid(world, field, whole[field.key]))
