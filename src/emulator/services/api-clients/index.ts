@@ -81,8 +81,8 @@ type Detail = {
 };
 const everything: Detail = { actions: true, apiAccess: true, groupAccess: true, ipAcl: true };
 
-function apiAccessOf({ apiAccess: { allAccessibleApis = false, apis: given = [], ...others } }: ApiClientAccess) {
-  const chosen = allAccessibleApis ? soldApis.map(({ apiId }) => ({ apiId, accessLevel: "READ-WRITE" })) : given;
+function apiAccessOf({ apiAccess: { allAccessibleApis = false, apis: listedApis = [], ...others } }: ApiClientAccess) {
+  const chosen = allAccessibleApis ? soldApis.map(({ apiId }) => ({ apiId, accessLevel: "READ-WRITE" })) : listedApis;
   return {
     ...others,
     allAccessibleApis,
@@ -173,8 +173,8 @@ export const apiClients = emulateService(declared, errorFormat, {
       ...authorshipNow(world),
     });
     credentialsByClient(world).set(clientId, noCredentials());
-    const made = body.createCredential ? addCredential(world, clientId) : undefined;
-    const credentials = made && [{ ...made, actions: credentialActions(made) }];
+    const credential = body.createCredential ? addCredential(world, clientId) : undefined;
+    const credentials = credential && [{ ...credential, actions: credentialActions(credential) }];
     return created({ ...clientBody(world, client, everything), ...(credentials && { credentials }) });
   },
   apiclient_get: ({ path, query }, world) => ok(clientBody(world, clientOf(world, path.clientId), query)),
