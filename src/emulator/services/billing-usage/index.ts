@@ -63,8 +63,8 @@ function measuredCpCodes(world: World, owner: string, productId: string): readon
   const isContract = contracts.some(({ id }) => id === owner);
   const contractIds = isContract ? [owner] : groupsOf(world).find(({ id }) => String(id) === owner)?.contractIds;
   if (contractIds === undefined) throw refusal(403, "Forbidden", "Not one of this client's", "id", owner);
-  const own = contracts.filter(({ id }) => contractIds.includes(id)).flatMap(({ products }) => products);
-  if (!own.some(({ id }) => id === productId))
+  const contractProducts = contracts.filter(({ id }) => contractIds.includes(id)).flatMap(({ products }) => products);
+  if (!contractProducts.some(({ id }) => id === productId))
     throw refusal(404, "Product unknown", "There is no such product", "productId", productId);
   return currentCpCodes(world)
     .filter((one) => contractIds.includes(one.contractId) && one.product.id === productId)
@@ -83,15 +83,15 @@ const total = (counted: Counted, { of }: (typeof statistics)[number]): number =>
 
 function usage(world: World, owner: string, productId: string, query: Measured) {
   const ids = measuredCpCodes(world, owner, productId);
-  const wanted = statistics.filter(({ name }) => query.statisticName === undefined || name === query.statisticName);
-  if (wanted.length === 0)
+  const selection = statistics.filter(({ name }) => query.statisticName === undefined || name === query.statisticName);
+  if (selection.length === 0)
     throw refusal(400, "Statistic unknown", "There is no such statistic", "statisticName", query.statisticName);
   const today = Math.floor(world.now() / dayMs) * dayMs;
   return monthsOf(world, query).flatMap((start) => {
     const countedByDay = new Map<number, Counted>();
     for (let day = start; day < Math.min(nextMonth(start), today + dayMs); day += dayMs)
       countedByDay.set(day, countedIn(world, ids, day, Math.min(day + dayMs, world.now())));
-    return wanted.flatMap((statistic) => {
+    return selection.flatMap((statistic) => {
       const { name, unit } = statistic;
       const days = [...countedByDay].map(([day, counted]) => ({
         date: new Date(day).toISOString().slice(0, 10),
