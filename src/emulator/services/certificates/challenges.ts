@@ -91,11 +91,11 @@ export const challenges = (world: World, change: CertificateChange) => ({ dv: of
 
 /** The validation of each name of a change, as the history has it. */
 export const pastValidations = (world: World, change: CertificateChange) =>
-  of(world, change).map((one) => ({
-    ...validationOf(one),
-    token: one.proof.token,
-    responseBody: one.proof.responseBody,
-    fullPath: one.httpPath,
-    redirectFullPath: one.redirectPath,
+  of(world, change).map((challenge) => ({
+    ...validationOf(challenge),
+    token: challenge.proof.token,
+    responseBody: challenge.proof.responseBody,
+    fullPath: challenge.httpPath,
+    redirectFullPath: challenge.redirectPath,
     validationRecords: [],
   }));
