@@ -43,41 +43,46 @@ const settings =
   "clientMutualAuthentication";
 
 /** The named members that have a value; null counts as left out. */
-const given = (sent: object, names: string): Partial<NetworkSettings> =>
+const settingsIn = (sent: object, names: string): Partial<NetworkSettings> =>
   Object.fromEntries(
     Object.entries(sent).filter(([name, value]) => names.split(" ").includes(name) && (value ?? null) !== null),
   );
 
-function networkOf(sent: Sent["networkConfiguration"]): NetworkSettings {
-  const names = "sni" in sent ? sent.sni : "dnsNameSettings" in sent ? sent.dnsNameSettings : undefined;
+function networkOf(configuration: Sent["networkConfiguration"]): NetworkSettings {
+  const names =
+    "sni" in configuration
+      ? configuration.sni
+      : "dnsNameSettings" in configuration
+        ? configuration.dnsNameSettings
+        : undefined;
   return {
     ...usualNetwork,
     sniOnly: names !== undefined && names !== null,
-    ...given(sent, settings),
-    ...given(names ?? {}, "cloneDnsNames dnsNames"),
-    ...othersOf(sent, ["networkConfiguration"]),
+    ...settingsIn(configuration, settings),
+    ...settingsIn(names ?? {}, "cloneDnsNames dnsNames"),
+    ...othersOf(configuration, ["networkConfiguration"]),
   };
 }
 
 /** What a request enrolls. */
-export function detailsOf(sent: Sent): EnrollmentDetails {
-  const { sans, ...csr } = sent.csr;
+export function detailsOf(input: Sent): EnrollmentDetails {
+  const { sans, ...csr } = input.csr;
   return {
-    certificateType: sent.certificateType,
-    validationType: sent.validationType,
-    ra: sent.ra,
-    changeManagement: sent.changeManagement,
-    certificateChainType: sent.certificateChainType ?? "default",
-    enableMultiStackedCertificates: sent.enableMultiStackedCertificates ?? false,
-    signatureAlgorithm: sent.signatureAlgorithm ?? null,
-    thirdParty: sent.thirdParty ?? null,
+    certificateType: input.certificateType,
+    validationType: input.validationType,
+    ra: input.ra,
+    changeManagement: input.changeManagement,
+    certificateChainType: input.certificateChainType ?? "default",
+    enableMultiStackedCertificates: input.enableMultiStackedCertificates ?? false,
+    signatureAlgorithm: input.signatureAlgorithm ?? null,
+    thirdParty: input.thirdParty ?? null,
     csr,
     sans: sans ?? [],
-    org: sent.org ?? {},
-    adminContact: sent.adminContact ?? {},
-    techContact: sent.techContact ?? {},
-    network: networkOf(sent.networkConfiguration),
-    ...othersOf(sent),
+    org: input.org ?? {},
+    adminContact: input.adminContact ?? {},
+    techContact: input.techContact ?? {},
+    network: networkOf(input.networkConfiguration),
+    ...othersOf(input),
   };
 }
 
