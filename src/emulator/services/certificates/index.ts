@@ -94,17 +94,17 @@ const form = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFIC
 
 type Sent = Pick<Certificate, "certificate" | "keyAlgorithm"> & { readonly trustChain?: string | null | undefined };
 /** A certificate that was uploaded, with what can be read of it; one that no parser takes covers what is enrolled. */
-function uploadedCertificate(world: World, enrollment: Enrollment, sent: Sent): Certificate {
-  const { certificate, keyAlgorithm, trustChain = null } = sent;
+function uploadedCertificate(world: World, enrollment: Enrollment, upload: Sent): Certificate {
+  const { certificate, keyAlgorithm, trustChain = null } = upload;
   if (!form.test(certificate) || (trustChain !== null && !form.test(trustChain)))
     throw new RequestRefusal(400, "Invalid certificate", "The certificate or its trust chain is not in PEM form");
-  const made = { certificate, trustChain, keyAlgorithm };
+  const parts = { certificate, trustChain, keyAlgorithm };
   try {
     const read = new X509Certificate(certificate);
     const names = [...(read.subjectAltName ?? "").matchAll(/DNS:([^,\s]+)/g)].map(([, name = ""]) => name);
-    return { ...made, expiresAtMs: Date.parse(read.validTo), names };
+    return { ...parts, expiresAtMs: Date.parse(read.validTo), names };
   } catch {
-    return { ...made, expiresAtMs: world.now() + 365 * dayMs, names: namesOf(enrollment.details) };
+    return { ...parts, expiresAtMs: world.now() + 365 * dayMs, names: namesOf(enrollment.details) };
   }
 }
 
