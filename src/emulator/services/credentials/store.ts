@@ -46,11 +46,11 @@ export const noCredentials = (): Store<StoredCredential> =>
 export const credentialsByClient = (world: World): Map<string, Store<StoredCredential>> =>
   world.state("credentials", () => {
     const clients = new Map(apiClients.map(({ openIdentityId }) => [openIdentityId as string, noCredentials()]));
-    for (const { clientId, endAtMs, ...one } of seedsOf<readonly Seed[]>(seeds, world.startedAtMs)) {
-      const { credentialId: id } = one;
+    for (const { clientId, endAtMs, ...credential } of seedsOf<readonly Seed[]>(seeds, world.startedAtMs)) {
+      const { credentialId: id } = credential;
       const clientToken = id === 4001 ? demoCredentials.clientToken : token(world, id);
       const times = { createdOn: iso(endAtMs - 2 * 365 * dayMs), expiresOn: iso(endAtMs) };
-      clients.get(clientId)?.add({ ...one, clientToken, ...times });
+      clients.get(clientId)?.add({ ...credential, clientToken, ...times });
     }
     return clients;
   });
