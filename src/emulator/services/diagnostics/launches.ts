@@ -23,18 +23,20 @@ export function launchesOf<L extends { readonly kind: string; readonly id: strin
   generation: string,
   seeds: (world: World) => readonly L[],
 ) {
-  const launchAt = (atMs: number, one: L): L & Polled => ({ ...one, atMs, lastsMs, polls: 0 });
+  const launchAt = (atMs: number, request: L): L & Polled => ({ ...request, atMs, lastsMs, polls: 0 });
   const all = (world: World): (L & Polled)[] =>
-    world.state(`${generation} launches`, () => seeds(world).map((one) => launchAt(world.startedAtMs - lastsMs, one)));
+    world.state(`${generation} launches`, () =>
+      seeds(world).map((request) => launchAt(world.startedAtMs - lastsMs, request)),
+    );
   return {
-    add(world: World, one: L): L & Polled {
-      const launch = launchAt(world.now(), one);
+    add(world: World, request: L): L & Polled {
+      const launch = launchAt(world.now(), request);
       all(world).push(launch);
       return launch;
     },
     find: (world: World, kind: L["kind"], id: L["id"]): L & Polled =>
       orRefuse(
-        all(world).find((one) => one.kind === kind && one.id === id),
+        all(world).find((request) => request.kind === kind && request.id === id),
         () => refusal(404, `There is no request ${id}`, "requestId"),
       ),
   };
