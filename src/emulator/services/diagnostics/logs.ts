@@ -111,11 +111,11 @@ export function linesIn(
 export function findLines(world: World, location: EdgeLocation, query: LogQuery): string[] {
   const { duration = 30, maxLogLines = 200 } = query;
   const now = world.now();
-  const asked = query.endTime === undefined ? now : utcOf(query.endTime);
-  if (asked > now + minuteMs || asked < now - 48 * 60 * minuteMs)
+  const endMs = query.endTime === undefined ? now : utcOf(query.endTime);
+  if (endMs > now + minuteMs || endMs < now - 48 * 60 * minuteMs)
     throw refusal(400, "endTime is not within the last 48 hours", "endTime");
   // A client's clock may be slightly ahead; the future has no log lines.
-  const toMs = Math.min(asked, now);
+  const toMs = Math.min(endMs, now);
   const window = { fromMs: toMs - duration * minuteMs, toMs, most: maxLogLines };
   return linesIn(world, location, window, (line) => isMatch(line, query)).map((line) =>
     logColumns.map((name) => line[name]).join("\t"),
