@@ -79,13 +79,13 @@ export function mtr(world: World, location: EdgeLocation, destinationDomain: str
 }
 
 const page = (title: string, text: string) => `<html><head><title>${title}</title></head><body>${text}</body></html>`;
-const fetched = (world: World, status: number, body: string, own: Readonly<Record<string, string>>) => ({
+const fetched = (world: World, status: number, body: string, headers: Readonly<Record<string, string>>) => ({
   httpStatusCode: status,
   responseHeaders: {
     "Content-Type": "text/html",
     "Content-Length": String(body.length),
     Date: new Date(world.now()).toUTCString(),
-    ...own,
+    ...headers,
   },
   responseBody: body,
 });
@@ -99,18 +99,23 @@ export function fetchFromEdge(
   userAgent = "",
 ) {
   const now = world.now();
-  const own = userAgent.includes("Mobile") ? { Vary: "User-Agent" } : {};
+  const varyHeader = userAgent.includes("Mobile") ? { Vary: "User-Agent" } : {};
   const cache = (kind: string) => ({ "X-Cache": `${kind} from ${location.id}` });
   const redirect = redirectOf(world, networkOf(location), host.name, pathname);
-  if (redirect) return fetched(world, redirect.status, "", { Server: "GHost", Location: redirect.location, ...own });
+  if (redirect)
+    return fetched(world, redirect.status, "", { Server: "GHost", Location: redirect.location, ...varyHeader });
   if (!isFailing(world, host, now)) {
-    const headers = { Server: "Apache", ...cache("TCP_HIT"), Connection: "keep-alive", ...own };
+    const headers = { Server: "Apache", ...cache("TCP_HIT"), Connection: "keep-alive", ...varyHeader };
     return fetched(world, 200, page("Shop", pathname), headers);
   }
   const reference = `Reference&#32;&#35;${referenceOf(location, host, now).replaceAll(".", "&#46;")}`;
   const body = page("Service Unavailable", `Service Unavailable - Zero size object<p>${reference}`);
   const headers = { Server: "GHost", ...cache("TCP_MISS"), Connection: "close", "Mime-Version": "1.0" };
-  return fetched(world, originFailure.status, body, { ...headers, Expires: new Date(now).toUTCString(), ...own });
+  return fetched(world, originFailure.status, body, {
+    ...headers,
+    Expires: new Date(now).toUTCString(),
+    ...varyHeader,
+  });
 }
 
 /** A request from a location to wherever the URL's host resolves: the edge, or a server outside the CDN. */
