@@ -52,7 +52,7 @@ export function combinedDiagnostic(world: World, kind: CombinedKind, request: He
   const host = hostOf(world, request.url, networkOf(location));
   const { parts, views } = combinations[kind];
   const { viewsAllowed = [], clientIp, queryType }: Partial<Health & Connectivity> = request;
-  const wanted: readonly string[] = [...views, ...viewsAllowed];
+  const shownViews: readonly string[] = [...views, ...viewsAllowed];
   const only = (all: Readonly<Record<string, unknown>>) => Object.fromEntries(parts.map((name) => [name, all[name]]));
   const none = only({ content: [], connectivity: [], logLines: [], domainDetails: [] });
   const summary = (status: number) =>
@@ -84,9 +84,9 @@ export function combinedDiagnostic(world: World, kind: CombinedKind, request: He
       const toClient = clientIp === undefined ? [] : [route(world, location, clientIp, false)];
       const found = {
         content: part(response),
-        connectivity: wanted.includes("CONNECTIVITY") ? [toOrigin, ...toClient] : [],
-        logLines: wanted.includes("LOGS") ? part(logResult(lines)) : [],
-        domainDetails: wanted.includes("DNS") ? part(digResult(world, location, host.name, queryType)) : [],
+        connectivity: shownViews.includes("CONNECTIVITY") ? [toOrigin, ...toClient] : [],
+        logLines: shownViews.includes("LOGS") ? part(logResult(lines)) : [],
+        domainDetails: shownViews.includes("DNS") ? part(digResult(world, location, host.name, queryType)) : [],
       };
       return { ...only(found), summary: summary(status) };
     },
@@ -184,11 +184,11 @@ type Launch = ReturnType<typeof launches.find>;
 const launchMembers = ({ request, atMs, id }: Launch) => {
   return { request, requestId: id, createdBy: userInUse, createdTime: instant(atMs) };
 };
-const running = (one: Launch) => ({
-  ...launchMembers(one),
+const running = (launchRecord: Launch) => ({
+  ...launchMembers(launchRecord),
   executionStatus: "IN_PROGRESS",
-  ...one.pending,
-  link: `/edge-diagnostics/v1/${one.kind}/requests/${one.id}`,
+  ...launchRecord.pending,
+  link: `/edge-diagnostics/v1/${launchRecord.kind}/requests/${launchRecord.id}`,
   retryAfter,
 });
 
@@ -198,11 +198,11 @@ export function launch(world: World, launchableIn: (world: World) => Launchable)
   return accepted(running(launches.add(world, { ...launchable, id: world.next("edge diagnostics", 7) }))) as never;
 }
 
-function stateOf(world: World, one: Launch) {
-  if (!isReady(world, one)) return running(one);
-  const done = { ...launchMembers(one), ...one.pending };
+function stateOf(world: World, launchRecord: Launch) {
+  if (!isReady(world, launchRecord)) return running(launchRecord);
+  const done = { ...launchMembers(launchRecord), ...launchRecord.pending };
   try {
-    return { ...done, executionStatus: "SUCCESS", ...one.result() };
+    return { ...done, executionStatus: "SUCCESS", ...launchRecord.result() };
   } catch (error) {
     // It was accepted, and could not run: the host is not served any more, for example.
     if (!(error instanceof RequestRefusal)) throw error;
@@ -213,7 +213,7 @@ function stateOf(world: World, one: Launch) {
 export const launchState =
   (kind: Launchable["kind"]) =>
   ({ path }: { readonly path: { readonly requestId: number } }, world: World) => {
-    const one = launches.find(world, kind, path.requestId);
-    one.polls += 1;
-    return ok(stateOf(world, one)) as never;
+    const launchRecord = launches.find(world, kind, path.requestId);
+    launchRecord.polls += 1;
+    return ok(stateOf(world, launchRecord)) as never;
   };
