@@ -57,12 +57,14 @@ export function pageOfList<T>(all: readonly T[], { page = 1, pageSize = 25, show
 export function listSets<S extends FullRecordSet>(zone: string, all: readonly S[], query: Query) {
   const { types = [], search = "", sortBy = [] } = query;
   const sought = search.toLowerCase();
-  const found = all.filter(
+  const matches = all.filter(
     ({ name, type, rdata }) =>
       isChosen(types, type) && [name, ...rdata].some((text) => text.toLowerCase().includes(sought)),
   );
   const [first = "name"] = sortBy;
-  const sorted = /^-?type$/.test(first) ? found.toSorted((one, other) => one.type.localeCompare(other.type)) : found;
+  const sorted = /^-?type$/.test(first)
+    ? matches.toSorted((one, other) => one.type.localeCompare(other.type))
+    : matches;
   const { items, metadata } = pageOfList(first.startsWith("-") ? sorted.toReversed() : sorted, query);
   return { metadata: { ...metadata, zone: zone.toLowerCase(), types: [...types] }, recordsets: items };
 }
