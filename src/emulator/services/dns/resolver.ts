@@ -54,11 +54,11 @@ function recordsOf(zone: ZoneBody): readonly LookupRecord[] {
   const listed = types.flatMap((type) =>
     (zone[type] ?? [])
       .filter(({ active }) => active)
-      .map((one) => {
-        const target = String(one["target"]);
+      .map((entry) => {
+        const target = String(entry["target"]);
         const value = type === "a" || type === "aaaa" ? target : asDomain(target);
-        const preference = type === "mx" ? Number(one["priority"]) : undefined;
-        return record(ownerOf(name, one.name), type.toUpperCase() as RecordType, value, one.ttl, preference);
+        const preference = type === "mx" ? Number(entry["priority"]) : undefined;
+        return record(ownerOf(name, entry.name), type.toUpperCase() as RecordType, value, entry.ttl, preference);
       }),
   );
   return [record(name, "SOA", start, ttl), ...listed];
@@ -117,8 +117,8 @@ export function resolve(world: World, location: EdgeLocation, hostName: string, 
     if (!zone) return { status: "NXDOMAIN", answer, authority: [root(world)] };
     const records = recordsOf(zone);
     const found = recordsAt(records, name);
-    const asked = (found ?? []).filter(({ recordType }) => recordType === type);
-    if (asked.length > 0) return { status: "NOERROR", answer: [...answer, ...asked], authority: [] };
+    const typeRecords = (found ?? []).filter(({ recordType }) => recordType === type);
+    if (typeRecords.length > 0) return { status: "NOERROR", answer: [...answer, ...typeRecords], authority: [] };
     const alias = found?.find(({ recordType }) => recordType === "CNAME");
     if (!alias) return { status: found ? "NOERROR" : "NXDOMAIN", answer, authority: negative(zone, records) };
     answer.push(alias);
