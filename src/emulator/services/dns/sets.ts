@@ -57,13 +57,13 @@ export function setsOf({ zone, others, isNew }: ZoneContent & { readonly isNew?:
     const active = recordsOf(zone, type).filter((record) => record.active);
     const owners = new Set(active.map(({ name }) => ownerOf(zone.name, name)));
     return [...owners].map((owner): FullRecordSet => {
-      const own = active.filter(({ name }) => ownerOf(zone.name, name) === owner);
+      const ownerRecords = active.filter(({ name }) => ownerOf(zone.name, name) === owner);
       return {
-        ...(own[0] && otherMembersOf(type, own[0])),
+        ...(ownerRecords[0] && otherMembersOf(type, ownerRecords[0])),
         name: owner,
         type: type.toUpperCase(),
-        ttl: own[0]?.ttl ?? 0,
-        rdata: own.map((record) => rdataText(type, record)),
+        ttl: ownerRecords[0]?.ttl ?? 0,
+        rdata: ownerRecords.map((record) => rdataText(type, record)),
       };
     });
   });
