@@ -59,9 +59,9 @@ const keep = (world: World, draft: Draft, content: ZoneContent): void => {
 
 const keyOf = ({ name, type }: FullRecordSet): string => `${name} ${type}`;
 const dataOf = ({ ttl, rdata }: FullRecordSet) => ({ ttl, rdata });
-function isSame(one: FullRecordSet, other: FullRecordSet): boolean {
-  const { lost, gained } = membership(one.rdata, other.rdata, (text) => textKey(one.type, text));
-  return one.ttl === other.ttl && lost.length === 0 && gained.length === 0;
+function isSame(set: FullRecordSet, other: FullRecordSet): boolean {
+  const { lost, gained } = membership(set.rdata, other.rdata, (text) => textKey(set.type, text));
+  return set.ttl === other.ttl && lost.length === 0 && gained.length === 0;
 }
 
 /** A value on both sides of a difference; undefined where there is none. */
