@@ -94,8 +94,8 @@ export const records: BehavioursOf<typeof declared> = {
     ok({ names: [...new Set(setsOf(zoneWithRecords(world, zone)).map(({ name }) => name))] }),
 
   dns_name_types_list: ({ path: { zone, name } }, world) => {
-    const own = setsOf(zoneWithRecords(world, zone)).filter((set) => set.name === name.toLowerCase());
-    return ok({ types: own.map(({ type }) => type) });
+    const sets = setsOf(zoneWithRecords(world, zone)).filter((set) => set.name === name.toLowerCase());
+    return ok({ types: sets.map(({ type }) => type) });
   },
 
   dns_zone_file_get: ({ path: { zone } }, world) => ok(fileOf(zone, setsOf(zoneWithRecords(world, zone)))),
@@ -103,8 +103,8 @@ export const records: BehavioursOf<typeof declared> = {
   dns_zone_file_replace: ({ path: { zone }, body }, world) => {
     const present = writableZone(world, zone);
     // A master file cannot express the vendor's own types, so they stay.
-    const own = setsOf(present).filter(({ type }) => type.startsWith("AKAMAI"));
-    commitZone(world, present, withAllSets(present, [...setsOfFile(body, zone), ...own]));
+    const sets = setsOf(present).filter(({ type }) => type.startsWith("AKAMAI"));
+    commitZone(world, present, withAllSets(present, [...setsOfFile(body, zone), ...sets]));
     return noContent();
   },
 };
