@@ -60,10 +60,10 @@ const permissions = ["READ", "WRITE", "ADD", "DELETE"] as const;
 const features = ["PRIMARY_ZONES", "SECONDARY_ZONES", "ALIAS_ZONES", "DNSSEC_SIGN_AND_SERVE"] as const;
 
 function contractOf(world: World, id: string) {
-  const found = findIn(contracts, { id, isExpired: false }, `There is no contract ${id}`);
+  const contract = findIn(contracts, { id, isExpired: false }, `There is no contract ${id}`);
   return {
     contractId: id,
-    contractName: found.products[0]?.name ?? id,
+    contractName: contract.products[0]?.name ?? id,
     contractTypeName: "DIRECT_CUSTOMER",
     permissions,
     features,
