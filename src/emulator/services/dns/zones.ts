@@ -59,8 +59,8 @@ function seedVersions(world: World, seed: (typeof seeds.zones)[number]): readonl
   const { id, name, serial, records, hasHosts = false } = seed;
   const { type, ...settings } = seed.settings;
   const sets = [...readMasterFile(records.join("\n"), name).sets, ...(hasHosts ? hostSetsIn(name) : [])];
-  const version = (number: 1 | 2, days: number, own: readonly FullRecordSet[]): ZoneVersion => ({
-    ...withAllSets({ zone: { id, name, soa: soa(name, serial + number - 2) }, others: [] }, own),
+  const version = (number: 1 | 2, days: number, versionSets: readonly FullRecordSet[]): ZoneVersion => ({
+    ...withAllSets({ zone: { id, name, soa: soa(name, serial + number - 2) }, others: [] }, versionSets),
     settings: { type: type as ZoneSettings["type"], contractId: mainContractId, ...settings },
     isNew: false,
     by: portalUser,
