@@ -40,10 +40,10 @@ const versionStore = (originId: string, all: readonly Version[] = []) =>
   new Store<Version>("version", (version) => `The load balancer ${originId} has no version ${version}`, all);
 const balancers = (world: World): Store<Balancer> =>
   world.state("load balancers", () => {
-    const all = seedsOf<readonly Seed[]>(seeds.balancers, midnightOf(world)).map((one) => ({
-      ...one,
-      versions: versionStore(one.originId, one.versions),
-      activations: one.activations.map((begun) => activationFrom(begun, portalUser)),
+    const all = seedsOf<readonly Seed[]>(seeds.balancers, midnightOf(world)).map((seed) => ({
+      ...seed,
+      versions: versionStore(seed.originId, seed.versions),
+      activations: seed.activations.map((begun) => activationFrom(begun, portalUser)),
     }));
     return new Store<Balancer>("originId", (id) => `There is no load balancer ${id}`, all);
   });
@@ -67,22 +67,22 @@ function problemsOf({ dataCenters = [], livenessSettings }: Content): string[] {
 const time = (ms: number): string => new Date(ms).toISOString();
 const isActivated = ({ activations }: Balancer, { version }: Version): boolean =>
   activations.some((one) => one.version === version);
-const versionBody = (balancer: Balancer, one: Version, isValidated = false) => ({
+const versionBody = (balancer: Balancer, version: Version, isValidated = false) => ({
   originId: balancer.originId,
-  version: one.version,
-  ...one.content,
-  immutable: isActivated(balancer, one),
-  createdBy: one.createdBy,
-  createdDate: time(one.createdAtMs),
-  lastModifiedBy: one.modifiedBy,
-  lastModifiedDate: time(one.modifiedAtMs),
-  ...(isValidated && { warnings: problemsOf(one.content).map((detail) => ({ title: "Invalid version", detail })) }),
+  version: version.version,
+  ...version.content,
+  immutable: isActivated(balancer, version),
+  createdBy: version.createdBy,
+  createdDate: time(version.createdAtMs),
+  lastModifiedBy: version.modifiedBy,
+  lastModifiedDate: time(version.modifiedAtMs),
+  ...(isValidated && { warnings: problemsOf(version.content).map((detail) => ({ title: "Invalid version", detail })) }),
 });
 
-function activationBody(world: World, { originId, activations }: Balancer, one: VersionActivation) {
-  const inPlace = activations.filter(({ network }) => network === one.network);
-  const status = activationStateOf(world, inPlace, one);
-  const { network, version, by, atMs } = one;
+function activationBody(world: World, { originId, activations }: Balancer, activation: VersionActivation) {
+  const inPlace = activations.filter(({ network }) => network === activation.network);
+  const status = activationStateOf(world, inPlace, activation);
+  const { network, version, by, atMs } = activation;
   return { originId, network, version, status, activatedBy: by, activatedDate: time(atMs) };
 }
 const activationBodies = (world: World, balancer: Balancer) =>
@@ -103,11 +103,11 @@ export function createBalancer(world: World, originId: string, description: stri
 
 export const originBehaviours: BehavioursOf<typeof originOperations> = {
   edgelogic_origins_list: ({ query }, world) => {
-    const own = balancers(world).all.map((one) => balancerBody(world, one));
+    const balancerBodies = balancers(world).all.map((one) => balancerBody(world, one));
     const ofProperties = propertiesIn(world).flatMap((property) => originsOf(world, property.versions.at(-1)));
     const once = ofProperties.filter((one, at) => ofProperties.findIndex((o) => o.originId === one.originId) === at);
-    const byType = { alb: own, customer: once, netstorage: [] };
-    return ok(query.type === undefined ? [...own, ...once] : byType[query.type]);
+    const byType = { alb: balancerBodies, customer: once, netstorage: [] };
+    return ok(query.type === undefined ? [...balancerBodies, ...once] : byType[query.type]);
   },
 
   edgelogic_origin_get: ({ path }, world) => ok(balancerBody(world, balancers(world).find(path.originId))),
