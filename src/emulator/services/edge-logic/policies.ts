@@ -39,9 +39,9 @@ const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authorsh
   lastModifiedDate: modifiedAtMs,
 });
 
-function activationBody(world: World, policy: CloudletPolicy, one: PolicyActivation) {
-  const status = statusOf(world, policy, one);
-  const { network, property, version, atMs } = one;
+function activationBody(world: World, policy: CloudletPolicy, activation: PolicyActivation) {
+  const status = statusOf(world, policy, activation);
+  const { network, property, version, atMs } = activation;
   const delivered = versionOn(world, property, network)?.number;
   const detail =
     status === "pending"
@@ -56,7 +56,7 @@ function activationBody(world: World, policy: CloudletPolicy, one: PolicyActivat
       version,
       status,
       ...detail,
-      activatedBy: one.by,
+      activatedBy: activation.by,
       activationDate: atMs,
     },
     propertyInfo: {
