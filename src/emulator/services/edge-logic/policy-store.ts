@@ -121,11 +121,11 @@ export const latestOf = (policy: CloudletPolicy): PolicyVersion | undefined => v
 export function checkNameIsFree(
   world: World,
   name: string,
-  own: CloudletPolicy | undefined,
+  policy: CloudletPolicy | undefined,
   shown: (owner: CloudletPolicy) => Readonly<Record<string, unknown>> | undefined,
 ): void {
   const owner = policies(world).find((one) => one.name === name && !one.isDeleted);
-  const members = owner && owner !== own ? shown(owner) : undefined;
+  const members = owner && owner !== policy ? shown(owner) : undefined;
   if (members) throw conflict(`The policy ${name} exists`, { code: "existing", members });
 }
 
@@ -150,13 +150,13 @@ export function addVersion(
 
 export function addPolicy(
   world: World,
-  given: Pick<CloudletPolicy, "cloudletId" | "name" | "description" | "groupId">,
+  details: Pick<CloudletPolicy, "cloudletId" | "name" | "description" | "groupId">,
   rules: readonly MatchRule[] = [],
 ): { readonly policy: CloudletPolicy; readonly version: PolicyVersion } {
   const policyId = world.next("policy", 2_001);
   const stamps = authorshipAt(world.now());
-  const policy: CloudletPolicy = { policyId, ...given, isDeleted: false, ...stamps, versions: [], activations: [] };
-  const version = addVersion(world, policy, given.description, rules);
+  const policy: CloudletPolicy = { policyId, ...details, isDeleted: false, ...stamps, versions: [], activations: [] };
+  const version = addVersion(world, policy, details.description, rules);
   policies(world).push(policy);
   return { policy, version };
 }
@@ -169,11 +169,13 @@ export const isLocked = ({ activations }: CloudletPolicy, version: number): bool
 export function statusOf(
   world: World,
   { activations, isDeleted }: CloudletPolicy,
-  one: PolicyActivation,
+  activation: PolicyActivation,
 ): ActivationState {
   if (isDeleted) return "deactivated";
-  const inPlace = activations.filter(({ network, property }) => network === one.network && property === one.property);
-  return activationStateOf(world, inPlace, one);
+  const inPlace = activations.filter(
+    ({ network, property }) => network === activation.network && property === activation.property,
+  );
+  return activationStateOf(world, inPlace, activation);
 }
 
 /** The properties that use a policy on any network. */
@@ -201,10 +203,10 @@ export function activate(
 /** The version of a policy that is active for a property on a network. */
 export function activeVersion(world: World, policy: CloudletPolicy, network: EdgeNetwork, property?: Property): number {
   const active = policy.activations.filter(
-    (one) =>
-      one.network === network &&
-      (property === undefined || one.property === property) &&
-      statusOf(world, policy, one) === "active",
+    (activation) =>
+      activation.network === network &&
+      (property === undefined || activation.property === property) &&
+      statusOf(world, policy, activation) === "active",
   );
   return active.at(-1)?.version ?? 0;
 }
