@@ -34,8 +34,8 @@ const cpCode = Number(cpCodes[0]?.id);
 const named = (id: number) => ({ id, name: cpCodes.find((one) => Number(one.id) === id)?.name ?? `Object ${id}` });
 const objectsOf = ({ services = {} }: StoredEvent) =>
   (Object.entries(memberOf) as [ObjectType, string][]).flatMap(([type, member]) =>
-    listAt(services, member).map((one) => {
-      const { id, bitrates } = isRecord(one) ? one : { id: one };
+    listAt(services, member).map((entry) => {
+      const { id, bitrates } = isRecord(entry) ? entry : { id: entry };
       if (type === "SRIP_SLOT") return { id: Number(id), type, cpCode };
       if (type === "CP_CODE" || type === "QOS_REPORT_PACK") return { ...named(Number(id)), type };
       return { ...named(Number(id)), type, cpCode, bitrates: Array.isArray(bitrates) ? bitrates : undefined };
@@ -132,23 +132,23 @@ export const eventsV3 = emulateService(declared, errorFormat, {
   events_list: ({ query }, world) => {
     const [never, ever] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const { tag: tags, customerEventId: ids } = query;
-    const found = eventsIn(world).all.filter(
-      (one) =>
-        one.start >= msOf(query.minStart, never) &&
-        one.start < msOf(query.maxStart, ever) &&
-        one.end > msOf(query.minEnd, never) &&
-        one.end <= msOf(query.maxEnd, ever) &&
-        (ids === undefined || ids.includes(one.customerEventId ?? "")) &&
-        (tags === undefined || tagsOf(one).some((tag) => tags.includes(tag))),
+    const matches = eventsIn(world).all.filter(
+      (event) =>
+        event.start >= msOf(query.minStart, never) &&
+        event.start < msOf(query.maxStart, ever) &&
+        event.end > msOf(query.minEnd, never) &&
+        event.end <= msOf(query.maxEnd, ever) &&
+        (ids === undefined || ids.includes(event.customerEventId ?? "")) &&
+        (tags === undefined || tagsOf(event).some((tag) => tags.includes(tag))),
     );
-    const rows = found.map((one) => listView(world, one));
+    const rows = matches.map((event) => listView(world, event));
     return ok(pageOf(rows, query));
   },
   event_get: ({ path }, world) => ok(view(world, eventsIn(world).find(path.eventId))),
   event_create: ({ body: { recurrence, ...body } }, world) => {
     const { frequency = "DAILY", count = 1 } = recurrence ?? {};
     const made = Array.from({ length: count }, (_, at) => storedOf(body, laterBy(body.start, frequency, at)));
-    return ok(made.map((one) => view(world, create(world, one))));
+    return ok(made.map((event) => view(world, create(world, event))));
   },
   event_update: ({ path, body: { version, ...body } }, world) => {
     const stored = findVersion(world, path.eventId, version);
