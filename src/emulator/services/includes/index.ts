@@ -45,18 +45,18 @@ import { type Include, includeOf, includesIn, parentsOf } from "./world.js";
 
 const includeNames = ({ id, name, includeType }: Include) => ({ includeId: id, includeName: name, includeType });
 
-function item(one: Include, world: World) {
-  const { propertyId: _, propertyName: __, ...rest } = propertyItem(one, world);
-  return { ...rest, ...includeNames(one), propertyType: "INCLUDE" as const };
+function item(include: Include, world: World) {
+  const { propertyId: _, propertyName: __, ...rest } = propertyItem(include, world);
+  return { ...rest, ...includeNames(include), propertyType: "INCLUDE" as const };
 }
 
-const versionsOf = (one: Include, versions: readonly StoredPropertyVersion[], world: World) => ({
-  ...ownerOf(one),
-  ...includeNames(one),
-  assetId: one.assetId,
+const versionsOf = (include: Include, versions: readonly StoredPropertyVersion[], world: World) => ({
+  ...ownerOf(include),
+  ...includeNames(include),
+  assetId: include.assetId,
   versions: {
     items: versions.map((version) => {
-      const { propertyVersion, ...rest } = versionItem(one, version, world);
+      const { propertyVersion, ...rest } = versionItem(include, version, world);
       return { ...rest, includeVersion: propertyVersion };
     }),
   },
@@ -84,42 +84,42 @@ interface Path {
   readonly includeVersion: number;
 }
 function includeVersionAt(world: World, path: Path, place: ContractPlace) {
-  const one = includeOf(world, path, place);
-  return { one, version: versionOf(one, path.includeVersion) };
+  const include = includeOf(world, path, place);
+  return { include, version: versionOf(include, path.includeVersion) };
 }
 
 /** Saves new rules, unless it is only tried, and answers with them. */
 function saveVersion(
-  one: Include,
+  include: Include,
   version: StoredPropertyVersion,
   change: Partial<StoredPropertyVersion>,
   isTrial: boolean | undefined,
   world: World,
 ) {
-  const written = isTrial ? { ...version, ...change } : replaceVersion(one, version, change, world);
-  return ok(treeOf(one, written, world), etagHeader(one, written));
+  const newVersion = isTrial ? { ...version, ...change } : replaceVersion(include, version, change, world);
+  return ok(treeOf(include, newVersion, world), etagHeader(include, newVersion));
 }
 
 const Tree = writtenTree("include_rule_tree_update");
 
-const activationItem = (one: Include, activation: PropertyActivation, world: World) => ({
-  ...includeNames(one),
+const activationItem = (include: Include, activation: PropertyActivation, world: World) => ({
+  ...includeNames(include),
   includeActivationId: activation.id,
   includeVersion: activation.version,
   network: activation.network,
   activationType: activation.type,
-  status: statusOf(one, activation, world),
+  status: statusOf(include, activation, world),
   submitDate: instant(activation.submittedAtMs),
-  updateDate: instant(updatedAt(one, activation, world)),
+  updateDate: instant(updatedAt(include, activation, world)),
   note: activation.note,
   notifyEmails: [...activation.notifyEmails],
 });
-const shownOf = (one: Include, activations: readonly PropertyActivation[], world: World) => ({
-  ...ownerOf(one),
+const shownOf = (include: Include, activations: readonly PropertyActivation[], world: World) => ({
+  ...ownerOf(include),
   activations: {
     items: activations.map((activation) => {
-      const { includeType: _, ...rest } = activationItem(one, activation, world);
-      return { ...rest, accountId, groupId: one.groupId };
+      const { includeType: _, ...rest } = activationItem(include, activation, world);
+      return { ...rest, accountId, groupId: include.groupId };
     }),
   },
 });
@@ -130,10 +130,10 @@ const activationOf = (one: Include, id: string): PropertyActivation =>
 export const includes = emulateService(declared, errorFormat, {
   includes_list: ({ query }, world) => {
     const { contractId, groupId } = checkPlace(world, query);
-    const own = [...includesIn(world).values()].filter(
-      (one) => one.contractId === contractId && one.groupId === groupId,
+    const groupIncludes = [...includesIn(world).values()].filter(
+      (include) => include.contractId === contractId && include.groupId === groupId,
     );
-    return ok({ includes: { items: own.map((one) => item(one, world)) } });
+    return ok({ includes: { items: groupIncludes.map((include) => item(include, world)) } });
   },
   include_create: ({ query, body }, world) => {
     const place = checkPlace(world, query);
@@ -157,9 +157,9 @@ export const includes = emulateService(declared, errorFormat, {
   },
   include_get: ({ path, query }, world) => ok({ includes: { items: [item(includeOf(world, path, query), world)] } }),
   include_delete: ({ path, query }, world) => {
-    const one = includeOf(world, path, query);
-    checkInactive(one, "include", world);
-    includesIn(world).delete(one.id);
+    const include = includeOf(world, path, query);
+    checkInactive(include, "include", world);
+    includesIn(world).delete(include.id);
     return ok({ message: "Deletion Successful." });
   },
   include_parents_list: ({ path, query }, world) => {
@@ -168,80 +168,80 @@ export const includes = emulateService(declared, errorFormat, {
   },
 
   include_versions_list: ({ path, query }, world) => {
-    const one = includeOf(world, path, query);
-    return ok(versionsOf(one, pageOfList(one.versions.toReversed(), query), world));
+    const include = includeOf(world, path, query);
+    return ok(versionsOf(include, pageOfList(include.versions.toReversed(), query), world));
   },
   include_version_create: ({ path, query, body }, world) => {
-    const one = includeOf(world, path, query);
-    const number = addCopy(one, body, world);
-    const versionLink = linkTo(`includes/${one.id}/versions/${number}`, one, "v1");
+    const include = includeOf(world, path, query);
+    const number = addCopy(include, body, world);
+    const versionLink = linkTo(`includes/${include.id}/versions/${number}`, include, "v1");
     return created({ versionLink }, { location: versionLink });
   },
   include_version_get: ({ path, query }, world) => {
-    const { one, version } = includeVersionAt(world, path, query);
-    return ok(versionsOf(one, [version], world), etagHeader(one, version));
+    const { include, version } = includeVersionAt(world, path, query);
+    return ok(versionsOf(include, [version], world), etagHeader(include, version));
   },
   include_latest_version_get: ({ path, query }, world) => {
-    const one = includeOf(world, path, query);
-    const number = latestVersion(one, query.activatedOn, world);
-    const versionLink = linkTo(`includes/${one.id}/versions/${number}`, one, "v1");
+    const include = includeOf(world, path, query);
+    const number = latestVersion(include, query.activatedOn, world);
+    const versionLink = linkTo(`includes/${include.id}/versions/${number}`, include, "v1");
     // Clients follow this redirect, so no operation declares it as an answer.
     throw new RequestRefusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
   },
   include_behavior_names_list: ({ path, query }, world) => {
-    const { one, version } = includeVersionAt(world, path, query);
-    const { contractId, groupId } = ownerOf(one);
-    const of = { contractId, groupId, productId: one.productId, ruleFormat: version.ruleFormat };
-    return ok({ ...of, behaviors: catalog(one, "behaviors", behaviorNames) });
+    const { include, version } = includeVersionAt(world, path, query);
+    const { contractId, groupId } = ownerOf(include);
+    const of = { contractId, groupId, productId: include.productId, ruleFormat: version.ruleFormat };
+    return ok({ ...of, behaviors: catalog(include, "behaviors", behaviorNames) });
   },
   include_criterion_names_list: ({ path, query }, world) => {
-    const { one, version } = includeVersionAt(world, path, query);
-    const { contractId, groupId } = ownerOf(one);
-    const of = { contractId, groupId, productId: one.productId, ruleFormat: version.ruleFormat };
-    return ok({ ...of, criteria: catalog(one, "criteria", criterionNames) });
+    const { include, version } = includeVersionAt(world, path, query);
+    const { contractId, groupId } = ownerOf(include);
+    const of = { contractId, groupId, productId: include.productId, ruleFormat: version.ruleFormat };
+    return ok({ ...of, criteria: catalog(include, "criteria", criterionNames) });
   },
 
   include_rule_tree_get: ({ path, query }, world) => {
-    const { one, version } = includeVersionAt(world, path, query);
-    return ok(treeOf(one, version, world, query.validateRules), etagHeader(one, version));
+    const { include, version } = includeVersionAt(world, path, query);
+    return ok(treeOf(include, version, world, query.validateRules), etagHeader(include, version));
   },
   include_rule_tree_digest_get: ({ path, query }, world) => {
-    const { one, version } = includeVersionAt(world, path, query);
-    return noContent(etagHeader(one, version));
+    const { include, version } = includeVersionAt(world, path, query);
+    return noContent(etagHeader(include, version));
   },
   include_rule_tree_replace: ({ path, query, headers, body, chosen }, world) => {
-    const { one, version } = includeVersionAt(world, path, query);
-    checkWritable(one, version, [headers["if-match"]]);
+    const { include, version } = includeVersionAt(world, path, query);
+    checkWritable(include, version, [headers["if-match"]]);
     const ruleFormat = checkFormat(chosen?.["ruleFormat"]) ?? version.ruleFormat;
-    return saveVersion(one, version, { rules: body.rules, ruleFormat }, query.dryRun, world);
+    return saveVersion(include, version, { rules: body.rules, ruleFormat }, query.dryRun, world);
   },
   include_rule_tree_update: ({ path, query, headers, body }, world) => {
-    const { one, version } = includeVersionAt(world, path, query);
-    checkWritable(one, version, [headers["if-match"]]);
+    const { include, version } = includeVersionAt(world, path, query);
+    checkWritable(include, version, [headers["if-match"]]);
     const result = applyPatch({ rules: version.rules }, body, "patch");
     if ("problem" in result) throw badRequest(`${result.problem.field}: ${result.problem.takes}`);
     const { data: rules } = Tree.safeParse((result.value as { rules: unknown }).rules);
     if (rules === undefined) throw badRequest("The patch results in no rule tree");
-    return saveVersion(one, version, { rules }, query.dryRun, world);
+    return saveVersion(include, version, { rules }, query.dryRun, world);
   },
 
   include_activations_list: ({ path, query }, world) => {
-    const one = includeOf(world, path, query);
-    const listed = one.activations
+    const include = includeOf(world, path, query);
+    const listed = include.activations
       .filter(({ cancelledAtMs }) => cancelledAtMs === undefined)
       .toSorted((a, b) => b.submittedAtMs - a.submittedAtMs || (a.id < b.id ? 1 : -1));
-    return ok(shownOf(one, listed, world));
+    return ok(shownOf(include, listed, world));
   },
   include_version_activate: ({ path, query, body }, world) => {
-    const one = includeOf(world, path, query);
+    const include = includeOf(world, path, query);
     const { network, activationType: type = "ACTIVATE", note = "", notifyEmails } = body;
-    const version = versionOf(one, body.includeVersion);
-    const live = liveVersion(one, network, world.now());
-    if (pendingActivation(one, network, world))
+    const version = versionOf(include, body.includeVersion);
+    const live = liveVersion(include, network, world.now());
+    if (pendingActivation(include, network, world))
       throw propertyRefusal("include_activation_still_pending", "One is pending", 422);
     if ((live === version.number) === (type === "ACTIVATE"))
       throw propertyRefusal("include_version_state", `Version ${live ?? "none"} is active on ${network}`, 422);
-    const { errors, warnings } = validateRules(world, one, version);
+    const { errors, warnings } = validateRules(world, include, version);
     if (errors.length > 0) throw propertyRefusal("activation/validation-errors", "It has errors", 400, { errors });
     const accepted = (body.acknowledgeWarnings ?? []).map((id) => withPrefix("msg_", id));
     const open = warnings.filter(({ messageId }) => !accepted.includes(messageId));
@@ -251,30 +251,30 @@ export const includes = emulateService(declared, errorFormat, {
       });
     const id = `atv_${world.next("include activation", 6_501)}`;
     const submittedAtMs = world.now();
-    one.activations.push({ id, version: version.number, network, type, note, notifyEmails, submittedAtMs });
-    const activationLink = linkTo(`includes/${one.id}/activations/${id}`, one, "v1");
+    include.activations.push({ id, version: version.number, network, type, note, notifyEmails, submittedAtMs });
+    const activationLink = linkTo(`includes/${include.id}/activations/${id}`, include, "v1");
     return created({ activationLink }, { location: activationLink });
   },
   include_activation_get: ({ path, query }, world) => {
-    const one = includeOf(world, path, query);
-    const activation = activationOf(one, path.activationId);
-    const isUnderWay = pendingActivation(one, activation.network, world) === activation;
+    const include = includeOf(world, path, query);
+    const activation = activationOf(include, path.activationId);
+    const isUnderWay = pendingActivation(include, activation.network, world) === activation;
     const headers = isUnderWay ? { "retry-after": String(retryAfterSeconds[activation.network]) } : {};
-    return ok(shownOf(one, [activation], world), headers);
+    return ok(shownOf(include, [activation], world), headers);
   },
   include_activation_cancel: ({ path, query }, world) => {
-    const one = includeOf(world, path, query);
-    const activation = activationOf(one, path.activationId);
-    const status = statusOf(one, activation, world);
+    const include = includeOf(world, path, query);
+    const activation = activationOf(include, path.activationId);
+    const status = statusOf(include, activation, world);
     if (status !== "PENDING") throw propertyRefusal("include_activation_status", `The activation is ${status}`, 422);
     activation.cancelledAtMs = world.now();
-    return ok({ ...ownerOf(one), activations: { items: [activationItem(one, activation, world)] } });
+    return ok({ ...ownerOf(include), activations: { items: [activationItem(include, activation, world)] } });
   },
   include_validation_get: ({ path, query }, world) => {
-    const one = [...includesIn(world).values()].find(({ activations }) =>
+    const include = [...includesIn(world).values()].find(({ activations }) =>
       activations.some(({ id }) => id === path.activationId),
     );
-    const parent = one && parentsOf(world, one).find(({ id }) => id === path.propertyId);
+    const parent = include && parentsOf(world, include).find(({ id }) => id === path.propertyId);
     if (!parent) throw notFound(`The activation ${path.activationId} reaches no property ${path.propertyId}`);
     const { errors, warnings } = validate(world, parent, versionOf(parent, path.propertyVersion));
     const message = (severity: "ERROR" | "WARNING") => (problem: { readonly messageId: string }) => ({
