@@ -65,9 +65,9 @@ const versionOf = (domain: LiveDomain, number: number) =>
 
 /** The status of a version in an environment; undefined if it was never activated there. */
 function deploymentStatus(world: World, domain: LiveDomain, number: number, environment: LiveEnvironment) {
-  const own = domain.activations.filter((one) => one.environment === environment);
-  const last = own.findLast(({ version }) => version === number);
-  return last && words[activationStateOf(world, own, last)];
+  const activations = domain.activations.filter((one) => one.environment === environment);
+  const last = activations.findLast(({ version }) => version === number);
+  return last && words[activationStateOf(world, activations, last)];
 }
 
 /** Where a version is active, with the environment of its last activation. */
