@@ -65,16 +65,16 @@ export const stateOf = (world: World) =>
       configurations: new Store<Configuration>(
         "id",
         (id) => `There is no log configuration ${id}`,
-        configurations.map(({ startAtMs, endAtMs, content, ...one }) => {
+        configurations.map(({ startAtMs, endAtMs, content, ...others }) => {
           const startDate = dayOf(startAtMs);
           const ends = endAtMs === undefined ? {} : { endDate: dayOf(endAtMs) };
-          return { ...one, startAtMs: midnightOf(startDate), content: { startDate, ...ends, ...content } };
+          return { ...others, startAtMs: midnightOf(startDate), content: { startDate, ...ends, ...content } };
         }),
       ),
       redeliveries: new Store<Redelivery>(
         "id",
         (id) => `There is no redelivery ${id}`,
-        redeliveries.map(({ dayAtMs, ...one }) => ({ ...one, date: dayOf(dayAtMs), beginTime: 0, endTime: 24 })),
+        redeliveries.map(({ dayAtMs, ...others }) => ({ ...others, date: dayOf(dayAtMs), beginTime: 0, endTime: 24 })),
       ),
     };
   });
@@ -208,8 +208,8 @@ function completeAt({ content }: Configuration, date: string, endTime: number): 
 }
 
 /** Takes a request for a redelivery, or refuses it for its hours, its day or its configuration. */
-export function addRedelivery(world: World, asked: Call<Operations["log_redelivery_create"]>["body"]) {
-  const { logConfiguration, redeliveryDate: date, beginTime, endTime } = asked;
+export function addRedelivery(world: World, request: Call<Operations["log_redelivery_create"]>["body"]) {
+  const { logConfiguration, redeliveryDate: date, beginTime, endTime } = request;
   const configuration = configurationOf(world, logConfiguration.id);
   const isByDay = configuration.content.aggregationDetails.type === "byHitTime";
   const [from, to] = [beginTime ?? 0, endTime ?? 24];
