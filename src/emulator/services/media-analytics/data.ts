@@ -98,7 +98,7 @@ function passes({ condition, values }: Filter, value: string): boolean {
   throw invalid(`${condition} is not a known condition`, "filterParams");
 }
 
-const written = ({ unit }: MediaMetric, value: number): string =>
+const figureText = ({ unit }: MediaMetric, value: number): string =>
   unit === "COUNT" || unit === "MS" || unit === "KBPS" ? String(Math.round(value)) : value.toFixed(2);
 
 interface Interval {
@@ -149,7 +149,11 @@ function rowsOf(
         // The figures of a row cover whole sessions, so that a failure rate is never shown without failures.
         .map(({ key, plays, failures }) => {
           const sums = { plays: Math.round(plays), failures: Math.round(failures) };
-          return { label, key, figures: metrics.map((one) => written(one, figureOf(one, sums, (to - from) / 1_000))) };
+          return {
+            label,
+            key,
+            figures: metrics.map((one) => figureText(one, figureOf(one, sums, (to - from) / 1_000))),
+          };
         })
     );
   });
