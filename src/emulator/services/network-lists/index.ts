@@ -83,11 +83,11 @@ function checkElements(type: NetworkList["type"], list: readonly string[]): void
 const asSet = (list: readonly string[]): readonly string[] => [...new Set(list)].toSorted();
 
 /** Makes another version of a list, unless it stays the same. */
-function change(world: World, one: NetworkList, content: Content): NetworkList {
-  if (JSON.stringify(content) === JSON.stringify(one.content)) return one;
-  one.content = { ...content, syncPoint: one.content.syncPoint + 1 };
-  touch(world, one);
-  return one;
+function change(world: World, networkList: NetworkList, content: Content): NetworkList {
+  if (JSON.stringify(content) === JSON.stringify(networkList.content)) return networkList;
+  networkList.content = { ...content, syncPoint: networkList.content.syncPoint + 1 };
+  touch(world, networkList);
+  return networkList;
 }
 const setElements = (world: World, one: NetworkList, list: readonly string[]): NetworkList =>
   change(world, one, { ...one.content, list: asSet(list) });
@@ -110,11 +110,11 @@ const root = "/network-list/v2/network-lists";
 /** A list as a response shows it: its newest version, or another. */
 function view(
   world: World,
-  one: NetworkList,
+  networkList: NetworkList,
   { extended = false, includeElements = true }: Call<Operations["netlist_get"]>["query"] = {},
-  { syncPoint, list, ...content }: Content = one.content,
+  { syncPoint, list, ...content }: Content = networkList.content,
 ) {
-  const { uniqueId, type, contractId, groupId, isShared } = one;
+  const { uniqueId, type, contractId, groupId, isShared } = networkList;
   const href = `${root}/${uniqueId}`;
   return {
     ...content,
@@ -128,12 +128,12 @@ function view(
     shared: isShared,
     networkListType: extended ? ("extendedNetworkListResponse" as const) : ("networkListResponse" as const),
     ...(extended && {
-      createdBy: one.createdBy,
-      createDate: instant(one.createdAtMs),
-      updatedBy: one.modifiedBy,
-      updateDate: instant(one.modifiedAtMs),
-      stagingActivationStatus: statusOn(world, one, "STAGING"),
-      productionActivationStatus: statusOn(world, one, "PRODUCTION"),
+      createdBy: networkList.createdBy,
+      createDate: instant(networkList.createdAtMs),
+      updatedBy: networkList.modifiedBy,
+      updateDate: instant(networkList.modifiedAtMs),
+      stagingActivationStatus: statusOn(world, networkList, "STAGING"),
+      productionActivationStatus: statusOn(world, networkList, "PRODUCTION"),
     }),
     links: {
       retrieve: { href },
@@ -143,11 +143,11 @@ function view(
   };
 }
 
-function statusView(world: World, one: NetworkList, environment: Environment, last?: Activation) {
+function statusView(world: World, networkList: NetworkList, environment: Environment, last?: Activation) {
   return {
-    activationStatus: statusOn(world, one, environment),
-    syncPoint: last?.syncPoint ?? one.content.syncPoint,
-    uniqueId: one.uniqueId,
+    activationStatus: statusOn(world, networkList, environment),
+    syncPoint: last?.syncPoint ?? networkList.content.syncPoint,
+    uniqueId: networkList.uniqueId,
     ...(last && {
       activationId: last.activationId,
       dispatchCount: last.dispatchCount,
@@ -158,10 +158,10 @@ function statusView(world: World, one: NetworkList, environment: Environment, la
 }
 
 /** How far an activation is that is under way; of the first on a network less is known. */
-function progress(world: World, one: Activation) {
-  if (one.dispatchCount === 1 || isOver(world, one)) return {};
-  const leftMs = endOf(one) - world.now();
-  const status = leftMs * 2 > one.lastsMs ? ("RECEIVED" as const) : ("DEPLOYED" as const);
+function progress(world: World, activation: Activation) {
+  if (activation.dispatchCount === 1 || isOver(world, activation)) return {};
+  const leftMs = endOf(activation) - world.now();
+  const status = leftMs * 2 > activation.lastsMs ? ("RECEIVED" as const) : ("DEPLOYED" as const);
   return { status, estimate: `PT${Math.ceil(leftMs / 1_000)}S` };
 }
 
@@ -174,14 +174,14 @@ const errorFormat: ErrorFormat = ({ status, title, detail, extras: { field } }) 
 
 export const networkLists = emulateService(declared, errorFormat, {
   netlists_list: ({ query: { search = "", listType, includeElements = false, ...query } }, world) => {
-    const found = stateOf(world).lists.all.filter(
+    const matches = stateOf(world).lists.all.filter(
       ({ type, content: { name, list } }) =>
         (listType === undefined || type === listType) &&
         [name, ...list].some((text) => text.toLowerCase().includes(search.toLowerCase())),
     );
     return ok({
       links: { create: { href: root, method: "POST" } },
-      networkLists: found.map((one) => view(world, one, { ...query, includeElements })),
+      networkLists: matches.map((one) => view(world, one, { ...query, includeElements })),
     });
   },
   netlist_get: ({ path, query }, world) => ok(view(world, find(world, path.networkListId), query)),
