@@ -54,8 +54,8 @@ const ruleBody = ({ vendorRuleId: _, matches, ...rule }: MatchRule) => ({ ...rul
 const withoutIds = (rules: readonly MatchRule[]): readonly MatchRule[] =>
   rules.map(({ vendorRuleId: _, ...rule }) => rule);
 
-const checkName = (world: World, name: string, own?: CloudletPolicy): void =>
-  checkNameIsFree(world, name, own, (owner) => {
+const checkName = (world: World, name: string, policy?: CloudletPolicy): void =>
+  checkNameIsFree(world, name, policy, (owner) => {
     const version = latestOf(owner);
     return version && { response: versionInfo(world, owner, version, true) };
   });
@@ -184,9 +184,9 @@ export const policyManager = (cloudletId: number) => ({
   ) => {
     const shown: readonly EdgeNetwork[] = network === undefined ? ["STAGING", "PRODUCTION"] : [networks[network]];
     const isUsed = (policy: CloudletPolicy, property: Property, { version }: PolicyVersion): boolean => {
-      const own = policy.activations.filter((one) => one.property.name === property.name);
-      const last = shown.map((where) => own.findLast((one) => one.network === where));
-      const all = isHistory ? own.filter((one) => shown.includes(one.network)) : last;
+      const activations = policy.activations.filter((one) => one.property.name === property.name);
+      const last = shown.map((where) => activations.findLast((one) => one.network === where));
+      const all = isHistory ? activations.filter((one) => shown.includes(one.network)) : last;
       return all.some((one) => one?.version === version);
     };
     return propertiesIn(world).flatMap((property) => {
