@@ -10,20 +10,20 @@ import { liveVersion, pendingActivation, retryAfterSeconds, statusOf, updatedAt 
 import { validate } from "./validation.js";
 import type { EdgeNetwork, Property, PropertyActivation } from "./world.js";
 
-const item = (property: Property, one: PropertyActivation, world: World) => ({
-  activationId: one.id,
+const item = (property: Property, activation: PropertyActivation, world: World) => ({
+  activationId: activation.id,
   propertyName: property.name,
   propertyId: property.id,
-  propertyVersion: one.version,
-  network: one.network,
-  activationType: one.type,
-  status: statusOf(property, one, world),
-  submitDate: instant(one.submittedAtMs),
-  updateDate: instant(updatedAt(property, one, world)),
-  note: one.note,
+  propertyVersion: activation.version,
+  network: activation.network,
+  activationType: activation.type,
+  status: statusOf(property, activation, world),
+  submitDate: instant(activation.submittedAtMs),
+  updateDate: instant(updatedAt(property, activation, world)),
+  note: activation.note,
   accountId,
   groupId: property.groupId,
-  notifyEmails: [...one.notifyEmails],
+  notifyEmails: [...activation.notifyEmails],
 });
 
 const activationOf = (property: Property, id: string, code?: string): PropertyActivation =>
@@ -40,24 +40,24 @@ interface StartRequest {
 }
 
 /** Refuses a version with errors, and one with warnings that are not acknowledged. */
-function checkContent(property: Property, asked: StartRequest, world: World): void {
-  const version = versionOf(property, asked.propertyVersion);
+function checkContent(property: Property, request: StartRequest, world: World): void {
+  const version = versionOf(property, request.propertyVersion);
   const { errors, warnings } = validate(world, property, version);
   if (errors.length > 0)
     throw propertyRefusal("activation/validation-errors", `Version ${version.number} has errors`, 400, { errors });
   if (version.hostnames.length === 0)
     throw propertyRefusal("activation/no-hostnames", `Version ${version.number} has no hostnames`);
-  const accepted = (asked.acknowledgeWarnings ?? []).map((id) => withPrefix("msg_", id));
+  const accepted = (request.acknowledgeWarnings ?? []).map((id) => withPrefix("msg_", id));
   const open = warnings.filter(({ messageId }) => !accepted.includes(messageId));
-  if (open.length > 0 && asked.acknowledgeAllWarnings !== true)
+  if (open.length > 0 && request.acknowledgeAllWarnings !== true)
     throw propertyRefusal("activation/warnings-not-acknowledged", "Warnings are not acknowledged", 400, {
       warnings: open,
     });
 }
 
 /** Begins an activation of a property's version, or refuses it. */
-export function startActivation(world: World, property: Property, asked: StartRequest): PropertyActivation {
-  const { network, propertyVersion, activationType: type = "ACTIVATE", note = "", notifyEmails } = asked;
+export function startActivation(world: World, property: Property, request: StartRequest): PropertyActivation {
+  const { network, propertyVersion, activationType: type = "ACTIVATE", note = "", notifyEmails } = request;
   const { number: version } = versionOf(property, propertyVersion);
   const live = liveVersion(property, network, world.now());
   if (pendingActivation(property, network, world))
@@ -72,7 +72,7 @@ export function startActivation(world: World, property: Property, asked: StartRe
   } else {
     if (live === version)
       throw propertyRefusal("activation/already-activated", `Version ${version} is active on ${network}`, 422);
-    checkContent(property, asked, world);
+    checkContent(property, request, world);
   }
   const id = `atv_${world.next("property activation", 6_001)}`;
   const begun: PropertyActivation = { id, version, network, type, note, notifyEmails, submittedAtMs: world.now() };
@@ -86,7 +86,7 @@ export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
     const listed = property.activations
       .filter(({ cancelledAtMs }) => cancelledAtMs === undefined)
       .toSorted((a, b) => b.submittedAtMs - a.submittedAtMs || (a.id < b.id ? 1 : -1));
-    const items = listed.map((one) => item(property, one, world));
+    const items = listed.map((activation) => item(property, activation, world));
     return ok({ ...ownerOf(property), activations: { items } });
   },
 
@@ -99,22 +99,22 @@ export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
 
   property_activation_get: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
-    const one = activationOf(property, path.activationId);
-    const isUnderWay = pendingActivation(property, one.network, world) === one;
+    const activation = activationOf(property, path.activationId);
+    const isUnderWay = pendingActivation(property, activation.network, world) === activation;
     return ok(
-      { ...ownerOf(property), activations: { items: [item(property, one, world)] } },
-      isUnderWay ? { "retry-after": String(retryAfterSeconds[one.network]) } : {},
+      { ...ownerOf(property), activations: { items: [item(property, activation, world)] } },
+      isUnderWay ? { "retry-after": String(retryAfterSeconds[activation.network]) } : {},
     );
   },
 
   property_activation_cancel: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
-    const one = activationOf(property, path.activationId, "activation-cancellation/not-found");
-    const status = statusOf(property, one, world);
+    const activation = activationOf(property, path.activationId, "activation-cancellation/not-found");
+    const status = statusOf(property, activation, world);
     if (status === "ABORTED") return noContent();
     if (status !== "PENDING")
       throw propertyRefusal("activation-cancellation/unprocessable-status", `The activation is ${status}`, 422);
-    one.cancelledAtMs = world.now();
-    return ok({ activations: { items: [item(property, one, world)] } });
+    activation.cancelledAtMs = world.now();
+    return ok({ activations: { items: [item(property, activation, world)] } });
   },
 };
