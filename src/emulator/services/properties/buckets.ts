@@ -178,11 +178,11 @@ function changeOf(
 
 export const hostnameBehaviours: BehavioursOf<typeof hostnameOperations> = {
   property_account_hostnames_list: ({ query }, world) => {
-    const own = [...stateOf(world).properties.values()].filter(
+    const properties = [...stateOf(world).properties.values()].filter(
       ({ contractId, groupId }) =>
         contractId === (query.contractId ?? contractId) && groupId === (query.groupId ?? groupId),
     );
-    const items = own.flatMap((property) =>
+    const items = properties.flatMap((property) =>
       foundOn(world, property, query).map(({ network, entry }) => ({
         cnameFrom: entry.cnameFrom,
         contractId: property.contractId,
