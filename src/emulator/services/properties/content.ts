@@ -73,9 +73,9 @@ export function replaceVersion(
   with_: Partial<StoredPropertyVersion>,
   world: World,
 ): StoredPropertyVersion {
-  const written = { ...version, ...with_, updatedBy: userInUse, updatedAtMs: world.now() };
-  property.versions[property.versions.indexOf(version)] = written;
-  return written;
+  const newVersion = { ...version, ...with_, updatedBy: userInUse, updatedAtMs: world.now() };
+  property.versions[property.versions.indexOf(version)] = newVersion;
+  return newVersion;
 }
 
 /** The entries as they are stored: each with both the id and the name of its edge hostname. */
@@ -123,11 +123,11 @@ export function writeTree(
 ) {
   const { property, version } = foundVersion(world, path, query);
   checkWritable(property, version, stamps);
-  const written =
+  const newVersion =
     query.dryRun === true
       ? { ...version, ...change(version) }
       : replaceVersion(property, version, change(version), world);
-  return ok(treeBody(property, written, world, query.validateRules ?? true), etagHeader(property, written));
+  return ok(treeBody(property, newVersion, world, query.validateRules ?? true), etagHeader(property, newVersion));
 }
 
 /** Writes the hostnames of a version. */
