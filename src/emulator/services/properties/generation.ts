@@ -33,8 +33,8 @@ const behaviourIn =
   (call, world) => {
     try {
       const reply = behaviour(call, world);
-      const asked = call.headers["papi-use-prefixes"];
-      const isPlain = asked === undefined ? !stateOf(world).settings.usePrefixes : asked === "false";
+      const prefixHeader = call.headers["papi-use-prefixes"];
+      const isPlain = prefixHeader === undefined ? !stateOf(world).settings.usePrefixes : prefixHeader === "false";
       const { body, headers } = linkedTo(version, reply) as Answering;
       return { ...reply, body: isPlain ? stripped(body) : body, ...(headers && { headers }) };
     } catch (error) {
