@@ -49,31 +49,31 @@ export function liveVersion(property: Property, network: EdgeNetwork, atMs: numb
 
 type Status = UnderWay | "ABORTED" | "PENDING_DEACTIVATION" | "DEACTIVATED" | "ACTIVE" | "INACTIVE";
 /** The status of an activation, as it follows from the clock. */
-export function statusOf(property: Property, one: PropertyActivation, world: World): Status {
+export function statusOf(property: Property, activation: PropertyActivation, world: World): Status {
   const now = world.now();
-  if (one.cancelledAtMs !== undefined) return "ABORTED";
-  if (!isComplete(one, now)) {
-    if (one.type === "DEACTIVATE") return "PENDING_DEACTIVATION";
-    const elapsed = (now - one.submittedAtMs) / 1_000;
-    return stages[one.network].find(([, endsAfter]) => elapsed < endsAfter)?.[0] ?? "ZONE_3";
+  if (activation.cancelledAtMs !== undefined) return "ABORTED";
+  if (!isComplete(activation, now)) {
+    if (activation.type === "DEACTIVATE") return "PENDING_DEACTIVATION";
+    const elapsed = (now - activation.submittedAtMs) / 1_000;
+    return stages[activation.network].find(([, endsAfter]) => elapsed < endsAfter)?.[0] ?? "ZONE_3";
   }
-  if (one.type === "DEACTIVATE") return "DEACTIVATED";
-  return deciding(property, one.network, now) === one ? "ACTIVE" : "INACTIVE";
+  if (activation.type === "DEACTIVATE") return "DEACTIVATED";
+  return deciding(property, activation.network, now) === activation ? "ACTIVE" : "INACTIVE";
 }
 
 /** When the status of an activation last changed. */
-export function updatedAt(property: Property, one: PropertyActivation, world: World): number {
-  if (one.cancelledAtMs !== undefined) return one.cancelledAtMs;
+export function updatedAt(property: Property, activation: PropertyActivation, world: World): number {
+  if (activation.cancelledAtMs !== undefined) return activation.cancelledAtMs;
   const now = world.now();
-  if (isComplete(one, now)) {
+  if (isComplete(activation, now)) {
     const later = property.activations
-      .filter((other) => other.network === one.network && isComplete(other, now))
+      .filter((other) => other.network === activation.network && isComplete(other, now))
       .map(completedAt)
-      .filter((at) => at > completedAt(one));
-    return later.length === 0 ? completedAt(one) : Math.min(...later);
+      .filter((at) => at > completedAt(activation));
+    return later.length === 0 ? completedAt(activation) : Math.min(...later);
   }
-  const passed = stages[one.network].map(([, endsAfter]) => one.submittedAtMs + endsAfter * 1_000);
-  return Math.max(one.submittedAtMs, ...passed.filter((at) => at <= now));
+  const passed = stages[activation.network].map(([, endsAfter]) => activation.submittedAtMs + endsAfter * 1_000);
+  return Math.max(activation.submittedAtMs, ...passed.filter((at) => at <= now));
 }
 
 /** The activation of a property that is still on its way to a network. */
@@ -103,17 +103,17 @@ export const wasActivated = ({ activations }: Property, number: number): boolean
   activations.some((one) => one.version === number && one.cancelledAtMs === undefined);
 
 /** What an active activation says of a fast fallback to the version before it, which is possible for an hour. */
-export function fallbackOf(property: Property, one: PropertyActivation, world: World) {
-  const steadyMs = completedAt(one);
-  const fallbackVersion = liveVersion(property, one.network, steadyMs - 1);
-  if (statusOf(property, one, world) !== "ACTIVE" || fallbackVersion === undefined) return undefined;
+export function fallbackOf(property: Property, activation: PropertyActivation, world: World) {
+  const steadyMs = completedAt(activation);
+  const fallbackVersion = liveVersion(property, activation.network, steadyMs - 1);
+  if (statusOf(property, activation, world) !== "ACTIVE" || fallbackVersion === undefined) return undefined;
   const hostnamesOf = (version: number) =>
     JSON.stringify(property.versions.find(({ number }) => number === version)?.hostnames);
   const expiresMs = steadyMs + hourMs;
   return {
     fastFallbackAttempted: false,
     fallbackVersion,
-    canFastFallback: world.now() < expiresMs && hostnamesOf(fallbackVersion) === hostnamesOf(one.version),
+    canFastFallback: world.now() < expiresMs && hostnamesOf(fallbackVersion) === hostnamesOf(activation.version),
     steadyStateTime: Math.floor(steadyMs / 1_000),
     fastFallbackExpirationTime: Math.floor(expiresMs / 1_000),
     fastFallbackRecoveryState: null,
