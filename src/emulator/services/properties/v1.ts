@@ -36,9 +36,9 @@ const PatchedContent = z.object({ comments: z.string().optional(), ruleFormat: z
 
 /** An answer with properties, each with its type. */
 const withPropertyTypes = <R extends ReturnType<Today["property_get"]>>(world: World, reply: R): R => {
-  const items = reply.body.properties.items.map((one) => ({
-    ...one,
-    propertyType: propertyTypeOf(world, one.propertyId),
+  const items = reply.body.properties.items.map((item) => ({
+    ...item,
+    propertyType: propertyTypeOf(world, item.propertyId),
   }));
   return { ...reply, body: { ...reply.body, properties: { items } } };
 };
@@ -65,8 +65,8 @@ const withFallback = <R extends ReturnType<Today["property_activation_get"]>>(
 ): R => {
   const property = stateOf(world).properties.get(id);
   const items = reply.body?.activations.items.map((item) => {
-    const one = property?.activations.find((other) => other.id === item.activationId);
-    const fallbackInfo = property && one && fallbackOf(property, one, world);
+    const activation = property?.activations.find((other) => other.id === item.activationId);
+    const fallbackInfo = property && activation && fallbackOf(property, activation, world);
     return { ...item, ...(fallbackInfo && { fallbackInfo }) };
   });
   return items ? { ...reply, body: { ...reply.body, activations: { items } } } : reply;
