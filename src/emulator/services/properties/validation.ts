@@ -78,23 +78,23 @@ function checkBehaviors(
   productId: string,
   { behaviors = [] }: TreeRule,
   at: string,
-  found: Findings,
+  findings: Findings,
 ): void {
   const { cpCodes } = stateOf(world);
   for (const [index, { name, options }] of behaviors.entries()) {
     const location = `${at}/behaviors/${index}`;
     if (!behaviorNames.includes(name))
-      found.errors.push(
+      findings.errors.push(
         problem("unknown_behavior", "Unknown behavior", `There is no behavior ${name}`, location, name),
       );
     if (name !== "cpCode") continue;
     const id = String(memberAt(options, "value.id"));
-    const own = cpCodes.get(`cpc_${id}`)?.productId;
-    const detail = `The CP code ${id} is of ${own}, and the property of ${productId}`;
-    if (own === undefined)
-      found.errors.push(problem("cpcode", "Unknown CP code", `There is no CP code ${id}`, location, name));
-    else if (own !== productId)
-      found.warnings.push(problem("cpcode_product", "CP code of another product", detail, location, name));
+    const cpCodeProductId = cpCodes.get(`cpc_${id}`)?.productId;
+    const detail = `The CP code ${id} is of ${cpCodeProductId}, and the property of ${productId}`;
+    if (cpCodeProductId === undefined)
+      findings.errors.push(problem("cpcode", "Unknown CP code", `There is no CP code ${id}`, location, name));
+    else if (cpCodeProductId !== productId)
+      findings.warnings.push(problem("cpcode_product", "CP code of another product", detail, location, name));
   }
 }
 
@@ -121,17 +121,17 @@ export function validateRules(world: World, { productId }: Property, { rules }: 
 /** The errors and the warnings of a property's version. */
 export function validate(world: World, property: Property, version: StoredPropertyVersion): Findings {
   const { rules, hostnames } = version;
-  const found: Findings = { errors: [], warnings: [] };
+  const findings: Findings = { errors: [], warnings: [] };
   for (const [index, entry] of hostnames.entries())
     if (!isCertified(world, entry)) {
       const detail = `The certificate of ${entry.cnameTo} does not name ${entry.cnameFrom}`;
-      found.warnings.push(
+      findings.warnings.push(
         problem("certificate_names", "Hostname not in the certificate", detail, `#/hostnames/${index}`),
       );
     }
   const inDefault = (name: string) => (rules.behaviors ?? []).some((one) => one.name === name);
-  if (!inDefault("cpCode")) found.errors.push(missing("cpCode", "Content Provider Code"));
-  if (!inDefault("origin")) found.errors.push(missing("origin", "Origin"));
+  if (!inDefault("cpCode")) findings.errors.push(missing("cpCode", "Content Provider Code"));
+  if (!inDefault("origin")) findings.errors.push(missing("origin", "Origin"));
   const inRules = validateRules(world, property, version);
-  return { errors: [...found.errors, ...inRules.errors], warnings: [...found.warnings, ...inRules.warnings] };
+  return { errors: [...findings.errors, ...inRules.errors], warnings: [...findings.warnings, ...inRules.warnings] };
 }
