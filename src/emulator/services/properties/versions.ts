@@ -54,15 +54,15 @@ const foundItem = (property: Property, version: StoredPropertyVersion, world: Wo
   stagingStatus: versionStatus(property, version.number, "STAGING", world),
 });
 /** What a search finds of a property or an include: its active versions and the newest one (public facts B, 3.1). */
-export const foundVersions = (one: Property, world: World) =>
-  one.versions
+export const foundVersions = (property: Property, world: World) =>
+  property.versions
     .filter(
       (version) =>
-        version === one.versions.at(-1) ||
-        edgeNetworks.some((network) => liveVersion(one, network, world.now()) === version.number),
+        version === property.versions.at(-1) ||
+        edgeNetworks.some((network) => liveVersion(property, network, world.now()) === version.number),
     )
     .map((version) => {
-      const item = { ...ownerOf(one), assetId: one.assetId, ...foundItem(one, version, world) };
+      const item = { ...ownerOf(property), assetId: property.assetId, ...foundItem(property, version, world) };
       return [version, item] as const;
     });
 export const versionItem = (property: Property, version: StoredPropertyVersion, world: World) => ({
@@ -99,42 +99,44 @@ export function source(property: Property, number: number, stamp: string | undef
 
 /** Adds a version that is a copy of another, of a property or an include. @returns its number. */
 export function addCopy(
-  one: Property,
-  asked: { readonly createFromVersion: number; readonly createFromVersionEtag?: string | undefined },
+  property: Property,
+  request: { readonly createFromVersion: number; readonly createFromVersionEtag?: string | undefined },
   world: World,
 ): number {
-  const from = source(one, asked.createFromVersion, asked.createFromVersionEtag);
-  const number = (one.versions.at(-1)?.number ?? 0) + 1;
+  const from = source(property, request.createFromVersion, request.createFromVersionEtag);
+  const number = (property.versions.at(-1)?.number ?? 0) + 1;
   const note = `Copy of version ${from.number}`;
-  one.versions.push({ ...from, number, note, updatedBy: userInUse, updatedAtMs: world.now() });
+  property.versions.push({ ...from, number, note, updatedBy: userInUse, updatedAtMs: world.now() });
   return number;
 }
 
 /** Refuses to delete a property or an include of which a version is active, or on its way to a network. */
-export function checkInactive(one: Property, noun: "property" | "include", world: World): void {
+export function checkInactive(property: Property, noun: "property" | "include", world: World): void {
   // The public documentation has this status for it (public facts B, 3.1).
   if (
     edgeNetworks.some(
-      (network) => liveVersion(one, network, world.now()) !== undefined || pendingActivation(one, network, world),
+      (network) =>
+        liveVersion(property, network, world.now()) !== undefined || pendingActivation(property, network, world),
     )
   )
     throw propertyRefusal("http/internal-server-error", `A version of the ${noun} is active`, 500);
 }
 
 /** The number of the newest version, or of the one that is active on a network. */
-export function latestVersion(one: Property, activatedOn: EdgeNetwork | undefined, world: World): number {
-  const number = activatedOn === undefined ? one.versions.at(-1)?.number : liveVersion(one, activatedOn, world.now());
-  if (number === undefined) throw notFound(`No version of ${one.id} is active on ${activatedOn}`);
+export function latestVersion(property: Property, activatedOn: EdgeNetwork | undefined, world: World): number {
+  const number =
+    activatedOn === undefined ? property.versions.at(-1)?.number : liveVersion(property, activatedOn, world.now());
+  if (number === undefined) throw notFound(`No version of ${property.id} is active on ${activatedOn}`);
   return number;
 }
 
 export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
   properties_list: ({ query }, world) => {
     const { contractId, groupId } = checkPlace(world, query);
-    const own = [...stateOf(world).properties.values()].filter(
+    const properties = [...stateOf(world).properties.values()].filter(
       (one) => one.contractId === contractId && one.groupId === groupId,
     );
-    return ok({ properties: { items: own.map((one) => propertyItem(one, world)) } });
+    return ok({ properties: { items: properties.map((one) => propertyItem(one, world)) } });
   },
   property_create: ({ query, body }, world) => {
     const place = checkPlace(world, query);
