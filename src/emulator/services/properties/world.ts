@@ -154,10 +154,10 @@ function seeds(world: World): State {
       hostnames: served.map(entryOf),
     };
   };
-  const live = (one: SeedActivation): PropertyActivation => ({
-    ...one,
+  const live = (seed: SeedActivation): PropertyActivation => ({
+    ...seed,
     type: "ACTIVATE",
-    note: `Version ${one.version}`,
+    note: `Version ${seed.version}`,
     notifyEmails: ["operations@shop.example"],
   });
   return {
