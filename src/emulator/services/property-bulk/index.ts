@@ -43,11 +43,11 @@ import { matchesOf } from "./json-path.js";
 
 const propertyNamed = (world: World, id: string): Property =>
   propertyOf(world, { propertyId: withPrefix("prp_", id) }, {});
-const own = ({ contractId, groupId }: Property) => ({ contractId, groupId });
+const contractAndGroup = ({ contractId, groupId }: Property) => ({ contractId, groupId });
 /** The link to a job, which is of the account and so of the place of any of its properties. */
 function jobLink(world: World, kind: string, id: number): string {
   const [first] = propertiesIn(world);
-  return linkTo(`bulk/${kind}/${id}`, first ? own(first) : { contractId: "", groupId: "" }, "v1");
+  return linkTo(`bulk/${kind}/${id}`, first ? contractAndGroup(first) : { contractId: "", groupId: "" }, "v1");
 }
 
 interface Query {
@@ -59,25 +59,25 @@ interface Query {
 /** A version that a search has found. */
 function searchHit(
   world: World,
-  one: Property | Include,
+  property: Property | Include,
   version: StoredPropertyVersion,
   matchLocations: readonly string[],
 ) {
-  const isInclude = "includeType" in one;
+  const isInclude = "includeType" in property;
   const { number } = version;
   return {
-    ...{ propertyId: one.id, propertyName: one.name, propertyVersion: number, accountId },
+    ...{ propertyId: property.id, propertyName: property.name, propertyVersion: number, accountId },
     propertyType: isInclude ? ("INCLUDE" as const) : ("TRADITIONAL" as const),
     ...(isInclude && {
-      includeId: one.id,
-      includeName: one.name,
-      includeType: one.includeType,
+      includeId: property.id,
+      includeName: property.name,
+      includeType: property.includeType,
       includeVersion: number,
     }),
-    stagingStatus: versionStatus(one, number, "STAGING", world),
-    productionStatus: versionStatus(one, number, "PRODUCTION", world),
-    isLatest: version === one.versions.at(-1),
-    isLocked: wasActivated(one, number),
+    stagingStatus: versionStatus(property, number, "STAGING", world),
+    productionStatus: versionStatus(property, number, "PRODUCTION", world),
+    isLatest: version === property.versions.at(-1),
+    isLocked: wasActivated(property, number),
     isSecure: memberAt(version.rules, "options.is_secure") === true,
     lastModifiedTime: instant(version.updatedAtMs),
     matchLocations: [...matchLocations],
@@ -91,15 +91,15 @@ function searchVersions(
 ) {
   const { match, bulkSearchQualifiers = [] } = query;
   const all = { TRADITIONAL: propertiesIn(world), HOSTNAME_BUCKET: [], INCLUDE: [...includesIn(world).values()] }[type];
-  return all.flatMap((one) =>
-    one.versions.flatMap((version) => {
-      const isLive = edgeNetworks.some((network) => liveVersion(one, network, world.now()) === version.number);
-      if (!isLive && version !== one.versions.at(-1)) return [];
+  return all.flatMap((property) =>
+    property.versions.flatMap((version) => {
+      const isLive = edgeNetworks.some((network) => liveVersion(property, network, world.now()) === version.number);
+      if (!isLive && version !== property.versions.at(-1)) return [];
       const root = { rules: version.rules };
       const places = bulkSearchQualifiers.every((path) => matchesOf(root, path).length > 0)
         ? matchesOf(root, match)
         : [];
-      return places.length === 0 ? [] : [searchHit(world, one, version, places)];
+      return places.length === 0 ? [] : [searchHit(world, property, version, places)];
     }),
   );
 }
@@ -264,7 +264,11 @@ const activationEntry =
       activationStatus: activationStatus(property, activation, world),
       activationUpdateDate: instant(updatedAt(property, activation, world)),
       taskStatus: statusOf(job, world),
-      propertyActivationLink: linkTo(`properties/${property.id}/activations/${activation.id}`, own(property), "v1"),
+      propertyActivationLink: linkTo(
+        `properties/${property.id}/activations/${activation.id}`,
+        contractAndGroup(property),
+        "v1",
+      ),
     };
   };
 
@@ -300,7 +304,7 @@ export const propertyBulk = emulateService(declared, errorFormat, {
         etag: etagOf(result.property, versionOf(result.property, result.number)),
         propertyVersionLink: linkTo(
           `properties/${result.property.id}/versions/${result.number}`,
-          own(result.property),
+          contractAndGroup(result.property),
           "v1",
         ),
       }),
@@ -332,7 +336,7 @@ export const propertyBulk = emulateService(declared, errorFormat, {
         etag: etagOf(result.property, versionOf(result.property, result.number)),
         propertyVersionRulesLink: linkTo(
           `properties/${result.property.id}/versions/${result.number}/rules`,
-          own(result.property),
+          contractAndGroup(result.property),
           "v1",
         ),
         ...problemsOf(world, result),
