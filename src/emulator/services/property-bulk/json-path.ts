@@ -26,25 +26,25 @@ function* descendants(place: PathMatch): Generator<PathMatch> {
 
 /** What a side of a condition means: a member of the value, the value itself, or a literal. */
 function operandValue(text: string, value: unknown): unknown {
-  const one = text.trim();
-  if (one.startsWith("@")) return one === "@" ? value : memberAt(value, one.slice(2));
+  const operand = text.trim();
+  if (operand.startsWith("@")) return operand === "@" ? value : memberAt(value, operand.slice(2));
   try {
-    return JSON.parse(one.replaceAll("'", '"'));
+    return JSON.parse(operand.replaceAll("'", '"'));
   } catch {
-    throw badRequest(`${one} is no value of a condition`);
+    throw badRequest(`${operand} is no value of a condition`);
   }
 }
 
 function isTrue(text: string, value: unknown): boolean {
-  const found = comparison.exec(text);
-  if (found === null) return operandValue(text, value) !== undefined;
-  const [sign] = found;
-  const [one, other] = [text.slice(0, found.index), text.slice(found.index + sign.length)].map((side) =>
+  const match = comparison.exec(text);
+  if (match === null) return operandValue(text, value) !== undefined;
+  const [sign] = match;
+  const [leftValue, rightValue] = [text.slice(0, match.index), text.slice(match.index + sign.length)].map((side) =>
     operandValue(side, value),
   );
-  const isIn = Array.isArray(other) && other.includes(one);
+  const isIn = Array.isArray(rightValue) && rightValue.includes(leftValue);
   if (sign === "in" || sign === "nin") return isIn === (sign === "in");
-  return (one === other) === (sign === "==");
+  return (leftValue === rightValue) === (sign === "==");
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
