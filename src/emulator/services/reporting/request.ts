@@ -96,9 +96,9 @@ export function checkReportRequest(world: World, type: ReportType, request: Repo
   if (to <= from) throw refusal(400, "date.range.invalid.end.before.start", "End must be after start");
   if (from < world.now() - (type.dataRetentionDays + 1) * dayMs)
     throw refusal(400, "date.range.invalid.out.of.retention", `Data is available for ${type.dataRetentionDays} days`);
-  const own = objectsOf(world, type.objectType);
-  const objectIds = request.objectIds === "all" ? own : [...new Set(request.objectIds)];
-  const foreign = objectIds.filter((id) => !own.includes(id));
+  const accountObjectIds = objectsOf(world, type.objectType);
+  const objectIds = request.objectIds === "all" ? accountObjectIds : [...new Set(request.objectIds)];
+  const foreign = objectIds.filter((id) => !accountObjectIds.includes(id));
   if (foreign.length > 0)
     throw refusal(
       403,
