@@ -159,9 +159,9 @@ function hitsOfHour(world: World, cpCode: string, hour: number): number {
 /** The share of a CP code's usual requests that threat protection lets its hosts have in the slot that begins then. */
 function reach(world: World, cpCode: string, slotStart: number): number {
   const hour = Math.floor(slotStart / hourMs) * hourMs;
-  const own = trafficOf(world, cpCode, hour);
-  const usual = total(own);
-  const kept = sum(own.map(({ host, hits }) => hits * shareKeptFrom(world, host.name, slotStart)));
+  const traffic = trafficOf(world, cpCode, hour);
+  const usual = total(traffic);
+  const kept = sum(traffic.map(({ host, hits }) => hits * shareKeptFrom(world, host.name, slotStart)));
   return usual === 0 ? 1 : 1 - kept / usual;
 }
 
