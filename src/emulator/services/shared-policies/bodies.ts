@@ -21,9 +21,9 @@ const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authorsh
   modifiedDate: iso(modifiedAtMs),
 });
 
-export function activationBody(world: World, policy: SharedPolicy, one: SharedActivation) {
-  const { id, network, operation, version, atMs, by } = one;
-  const isDone = isOver(world, one);
+export function activationBody(world: World, policy: SharedPolicy, activation: SharedActivation) {
+  const { id, network, operation, version, atMs, by } = activation;
+  const isDone = isOver(world, activation);
   return {
     id,
     network,
@@ -34,7 +34,7 @@ export function activationBody(world: World, policy: SharedPolicy, one: SharedAc
     status: isDone ? ("SUCCESS" as const) : ("IN_PROGRESS" as const),
     createdBy: by,
     createdDate: iso(atMs),
-    finishDate: isDone ? iso(endOf(one)) : null,
+    finishDate: isDone ? iso(endOf(activation)) : null,
     ...self(`${policyAt(policy)}/activations/${id}`),
   };
 }
@@ -60,13 +60,13 @@ export function policyBody(world: World, policy: SharedPolicy) {
   };
 }
 
-export const versionEntry = (policy: SharedPolicy, one: SharedVersion) => ({
-  id: one.id,
+export const versionEntry = (policy: SharedPolicy, version: SharedVersion) => ({
+  id: version.id,
   policyId: policy.policyId,
-  version: one.version,
-  description: one.description ?? "",
-  ...stampsOf(one),
-  ...self(`${policyAt(policy)}/versions/${one.version}`),
+  version: version.version,
+  description: version.description ?? "",
+  ...stampsOf(version),
+  ...self(`${policyAt(policy)}/versions/${version.version}`),
 });
 
 export type SharedRule = Call<
@@ -84,15 +84,15 @@ const ruleBody = ({ vendorRuleId, location: _, disabled, ...rule }: MatchRule) =
   ...(vendorRuleId === undefined ? {} : { akaRuleId: vendorRuleId }),
 });
 
-export function versionBody(world: World, policy: SharedPolicy, one: SharedVersion) {
-  const { links: _, ...entry } = versionEntry(policy, one);
+export function versionBody(world: World, policy: SharedPolicy, version: SharedVersion) {
+  const { links: _, ...entry } = versionEntry(policy, version);
   return {
-    ...one.others,
+    ...version.others,
     ...entry,
-    immutable: isImmutable(world, policy, one.version),
-    matchRules: one.rules.map(ruleBody),
+    immutable: isImmutable(world, policy, version.version),
+    matchRules: version.rules.map(ruleBody),
     matchRulesWarnings: [],
-    ...(one.configuration && { configuration: one.configuration }),
+    ...(version.configuration && { configuration: version.configuration }),
   };
 }
 
