@@ -86,19 +86,19 @@ function objectChanges<T extends DescribedObject>(
   inner: (before: T, after: T) => RecentChange[],
 ): RecentChange[] {
   return [
-    ...after.flatMap((one): RecentChange[] => {
-      const former = before.find(({ id }) => id === one.id);
-      if (former === undefined) return [{ changeType: "Added", detail: detailOf(one) }];
+    ...after.flatMap((object): RecentChange[] => {
+      const former = before.find(({ id }) => id === object.id);
+      if (former === undefined) return [{ changeType: "Added", detail: detailOf(object) }];
       const changes = [
-        ...member("Name", former.name, one.name),
-        ...member("Description", former.description, one.description),
-        ...inner(former, one),
+        ...member("Name", former.name, object.name),
+        ...member("Description", former.description, object.description),
+        ...inner(former, object),
       ];
-      return changes.length === 0 ? [] : [{ changeType: "Modified", detail: detailOf(one), changes }];
+      return changes.length === 0 ? [] : [{ changeType: "Modified", detail: detailOf(object), changes }];
     }),
     ...before
-      .filter(({ id }) => !after.some((one) => one.id === id))
-      .map((one): RecentChange => ({ changeType: "Removed", detail: { name: one.name, id: one.id } })),
+      .filter(({ id }) => !after.some((object) => object.id === id))
+      .map((object): RecentChange => ({ changeType: "Removed", detail: { name: object.name, id: object.id } })),
   ];
 }
 const changesOf = <K extends ThreatObjectKind>(
@@ -109,32 +109,39 @@ const changesOf = <K extends ThreatObjectKind>(
 const valuesOf = (items: EmergencyListState["items"]) => items.map(({ value }) => value);
 
 /** What a configuration deployment would take live. */
-export function configurationChanges(own: ThreatConfiguration) {
-  const before = lastDeployedObjects(own);
-  const emergency = own.emergency.all.flatMap(({ listType: name, items, modifiedBy, modifiedAtMs }): RecentChange[] => {
-    const changes = setChanges(valuesOf(before.emergency.get(name)?.items ?? []), valuesOf(items));
-    return changes.length === 0
-      ? []
-      : [{ changeType: "Modified", detail: { name, modifiedBy, modifiedDate: dateOf(modifiedAtMs) }, changes }];
-  });
+export function configurationChanges(configuration: ThreatConfiguration) {
+  const before = lastDeployedObjects(configuration);
+  const emergency = configuration.emergency.all.flatMap(
+    ({ listType: name, items, modifiedBy, modifiedAtMs }): RecentChange[] => {
+      const changes = setChanges(valuesOf(before.emergency.get(name)?.items ?? []), valuesOf(items));
+      return changes.length === 0
+        ? []
+        : [{ changeType: "Modified", detail: { name, modifiedBy, modifiedDate: dateOf(modifiedAtMs) }, changes }];
+    },
+  );
   return [
-    ...kinds.map((kind) => ({ deltaType: kind, changes: changesOf(kind, before, own) })),
+    ...kinds.map((kind) => ({ deltaType: kind, changes: changesOf(kind, before, configuration) })),
     { deltaType: "emergency_lists", changes: emergency },
   ].filter(({ changes }) => changes.length > 0);
 }
 
 /** What list deployments would take live. */
-export function listsChanges(own: ThreatConfiguration) {
-  const known = new Set(own.listDeployments.all.map(({ listId }) => listId));
-  const deployed = [...known].flatMap((id) => lastDeployedList(own, id) ?? []);
-  const changes = objectChanges(deployed, own.lists.all, listChanges);
+export function listsChanges(configuration: ThreatConfiguration) {
+  const known = new Set(configuration.listDeployments.all.map(({ listId }) => listId));
+  const deployed = [...known].flatMap((id) => lastDeployedList(configuration, id) ?? []);
+  const changes = objectChanges(deployed, configuration.lists.all, listChanges);
   return changes.length === 0 ? [] : [{ deltaType: "customlists", changes }];
 }
 
 const partOf: Readonly<Record<string, string>> = { Added: "created", Modified: "modified", Removed: "deleted" };
 /** Whether an object is pending as a deployment names it. */
-export const isPending = (own: ThreatConfiguration, kind: ThreatObjectKind, part: string, id: number): boolean =>
-  configurationChanges(own).some(
+export const isPending = (
+  configuration: ThreatConfiguration,
+  kind: ThreatObjectKind,
+  part: string,
+  id: number,
+): boolean =>
+  configurationChanges(configuration).some(
     ({ deltaType, changes }) =>
       deltaType === kind && changes.some(({ changeType, detail }) => detail.id === id && partOf[changeType] === part),
   );
