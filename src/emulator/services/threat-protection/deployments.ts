@@ -32,25 +32,25 @@ const kinds = ["sites", "policies", "honeypots"] as const;
 function deploy<K extends ThreatObjectKind>(
   kind: K,
   id: number,
-  own: ThreatObjectStores,
+  currentStores: ThreatObjectStores,
   next: ThreatObjectStores,
 ): void {
-  const one = own[kind].get(id);
-  if (one === undefined) next[kind].delete(id);
-  else next[kind].add(one);
+  const object = currentStores[kind].get(id);
+  if (object === undefined) next[kind].delete(id);
+  else next[kind].add(object);
 }
 
 /** What is deployed by naming objects; emergency lists go with every deployment, since none can name them. */
-function objectsToDeploy(own: ThreatConfiguration, body: Body): DeployableObjects {
-  if (configurationChanges(own).length === 0) throw badRequest("There is nothing to deploy");
-  const next = { ...copyObjects(lastDeployedObjects(own)), emergency: own.emergency.copy() };
+function objectsToDeploy(configuration: ThreatConfiguration, body: Body): DeployableObjects {
+  if (configurationChanges(configuration).length === 0) throw badRequest("There is nothing to deploy");
+  const next = { ...copyObjects(lastDeployedObjects(configuration)), emergency: configuration.emergency.copy() };
   for (const part of parts) {
     if ((body[part].customlists ?? []).length > 0) throw badRequest("Custom lists are deployed by a list deployment");
     for (const kind of kinds)
       for (const { id } of body[part][kind] ?? []) {
-        if (!isPending(own, kind, part, id))
+        if (!isPending(configuration, kind, part, id))
           throw badRequest(`${part}.${kind}: nothing of the kind is pending for ${id}`);
-        deploy(kind, id, own, next);
+        deploy(kind, id, configuration, next);
       }
   }
   return next;
@@ -83,12 +83,13 @@ export const deploymentBehaviours: Own = {
     const isAsked = ({ status }: (typeof all)[number]) => deploymentStatuses?.some((one) => one === status) ?? true;
     return ok(all.filter(isAsked).reverse());
   },
-  threat_deployment_launch: ({ path, body: asked }, world) => {
-    const own = configurationOf(world, path.configId);
-    if (own.deployments.all.some((one) => !isOver(world, one))) throw conflict("A deployment is running. Code-090419");
-    const objects = objectsToDeploy(own, asked);
+  threat_deployment_launch: ({ path, body: request }, world) => {
+    const configuration = configurationOf(world, path.configId);
+    if (configuration.deployments.all.some((one) => !isOver(world, one)))
+      throw conflict("A deployment is running. Code-090419");
+    const objects = objectsToDeploy(configuration, request);
     const id = world.next("threat deployment", 5_002);
-    own.deployments.add({ id, comment: asked.comment, ...launch(world, lastsMs.configuration), objects });
+    configuration.deployments.add({ id, comment: request.comment, ...launch(world, lastsMs.configuration), objects });
     return ok(undefined, { location: locationOf("deployments")({ id }, path) });
   },
   threat_deployment_get: ({ path }, world) =>
@@ -98,13 +99,16 @@ export const deploymentBehaviours: Own = {
     return ok(all.map((one) => listBody(world, one)).reverse());
   },
   threat_list_deployment_launch: ({ path, body: { id: listId } }, world) => {
-    const own = configurationOf(world, path.configId);
-    if (own.listDeployments.all.some((one) => one.listId === listId && !isOver(world, one)))
+    const configuration = configurationOf(world, path.configId);
+    if (configuration.listDeployments.all.some((one) => one.listId === listId && !isOver(world, one)))
       throw conflict(`A deployment of the list ${listId} is running. Code-090419`);
     // The deletion of a list is deployed as well, by the id that it had.
-    const list = lastDeployedList(own, listId) === undefined ? own.lists.find(listId) : own.lists.get(listId);
+    const list =
+      lastDeployedList(configuration, listId) === undefined
+        ? configuration.lists.find(listId)
+        : configuration.lists.get(listId);
     const id = world.next("threat list deployment", 7_003);
-    own.listDeployments.add({ id, listId, ...launch(world, lastsMs.list), list });
+    configuration.listDeployments.add({ id, listId, ...launch(world, lastsMs.list), list });
     return ok(undefined, { location: locationOf("lists/deployments")({ id }, path) });
   },
   threat_list_deployment_get: ({ path }, world) =>
