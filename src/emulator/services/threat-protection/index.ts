@@ -30,9 +30,9 @@ const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
 export const threatProtection = emulateService(declared, errorFormat, {
   threat_builtin_lists_list: () =>
     ok(
-      builtinLists.map((one) => ({
-        ...one,
-        securityCategoryInfo: { id: one.securityCategoryId, name: categoryOf(one.securityCategoryId)?.name ?? "" },
+      builtinLists.map((list) => ({
+        ...list,
+        securityCategoryInfo: { id: list.securityCategoryId, name: categoryOf(list.securityCategoryId)?.name ?? "" },
       })),
     ),
   threat_responses_list: () => ok(responses.map(({ stops: _, ...shown }) => shown)),
