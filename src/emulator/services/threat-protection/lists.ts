@@ -41,7 +41,7 @@ const lists = collection({
   store: (world, { configId }: ConfigurationPath) => configurationOf(world, configId).lists,
   id: ({ listId }: ConfigurationPath & { readonly listId: number }) => listId,
   view: ({ id, stamp: _, items: known, ...list }, world) => {
-    const own = accountConfiguration(world);
+    const configuration = accountConfiguration(world);
     const items = [...known.values()];
     const { name = "" } = categoryOf(list.securityCategoryId) ?? {};
     return {
@@ -49,10 +49,10 @@ const lists = collection({
       ...withDates(list, dateOf),
       securityCategoryInfo: { id: list.securityCategoryId, name },
       itemCount: items.length,
-      remainingCount: maxItems - itemsIn(own),
+      remainingCount: maxItems - itemsIn(configuration),
       knownCounts: counts(items.filter(({ confidenceLevelId }) => confidenceLevelId === 2)),
       suspectedCounts: counts(items.filter(({ confidenceLevelId }) => confidenceLevelId !== 2)),
-      policySecuritySettings: settingsFor(world, id).map((one) => settingBody(own, one)),
+      policySecuritySettings: settingsFor(world, id).map((one) => settingBody(configuration, one)),
     };
   },
   write: (body: ThreatBody<"threat_list_update">, world, former): ThreatList => {
@@ -77,33 +77,36 @@ export const listBehaviours: BehavioursOf<typeof listOperations> = {
   threat_list_quota_get: ({ path }, world) =>
     ok({ count: maxItems, remainingCount: maxItems - itemsIn(configurationOf(world, path.configId)) }),
   threat_list_item_update: ({ path: { configId, listId }, body }, world) => {
-    const own = configurationOf(world, configId);
-    const list = own.lists.find(listId);
+    const configuration = configurationOf(world, configId);
+    const list = configuration.lists.find(listId);
     const items = new Map(list.items);
     for (const value of body.delete) items.delete(value.toLowerCase());
     for (const [key, item] of itemsByValue(body.add)) items.set(key, item);
-    putItems(world, own, list, items);
+    putItems(world, configuration, list, items);
     return ok(undefined);
   },
   threat_list_items_list: ({ path, query }, world) => {
     const { lists: custom } = configurationOf(world, path.configId);
     const { listId, type, confidence = 0, search = "", page = 0, numItemsPerPage = 50 } = query;
     const among = listId === undefined ? custom.all : [custom.find(listId)];
-    const found = among
+    const matches = among
       .flatMap(({ items }) => [...items.values()])
       .filter(
-        (one) =>
-          (type === undefined || one.type === type) &&
-          (confidence === 0 || one.confidenceLevelId === confidence) &&
-          one.value.toLowerCase().includes(search.toLowerCase()),
+        (item) =>
+          (type === undefined || item.type === type) &&
+          (confidence === 0 || item.confidenceLevelId === confidence) &&
+          item.value.toLowerCase().includes(search.toLowerCase()),
       );
-    return ok({ totalCount: found.length, items: found.slice(page * numItemsPerPage, (page + 1) * numItemsPerPage) });
+    return ok({
+      totalCount: matches.length,
+      items: matches.slice(page * numItemsPerPage, (page + 1) * numItemsPerPage),
+    });
   },
   threat_list_item_replace: ({ path, query, headers, body }, world) => {
-    const own = configurationOf(world, path.configId);
-    const list = own.lists.find(query.listId);
+    const configuration = configurationOf(world, path.configId);
+    const list = configuration.lists.find(query.listId);
     checkStamp(list, headers);
-    putItems(world, own, list, itemsByValue(body));
+    putItems(world, configuration, list, itemsByValue(body));
     return ok(undefined);
   },
   threat_list_changes_list: ({ path }, world) => ok({ changes: listsChanges(configurationOf(world, path.configId)) }),
