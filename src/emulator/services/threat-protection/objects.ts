@@ -54,9 +54,9 @@ const sites = collection({
   },
   ...stampChecks,
   // It covers all addresses that no other one covers.
-  checkChange: (one, world, headers) => {
-    stampChecks.checkChange(one, world, headers);
-    if (one.name === unidentified)
+  checkChange: (site, world, headers) => {
+    stampChecks.checkChange(site, world, headers);
+    if (site.name === unidentified)
       throw new RequestRefusal(412, "Precondition Failed", `Cannot modify the ${unidentified} site. Code-090414`);
   },
   location: locationOf("sites"),
@@ -65,20 +65,21 @@ const sites = collection({
 type Settings = Pick<ThreatBody<"threat_policy_update">, "aupSettings" | "securitySettings">;
 
 /** Refuses acceptable use of a category that is not there, or with a response that it does not take. */
-function checkAcceptableUse(own: ThreatConfiguration, { aupSettings }: Settings): void {
+function checkAcceptableUse(configuration: ThreatConfiguration, { aupSettings }: Settings): void {
   for (const { categoryId, responseId } of aupSettings) {
     if (!aupCategories.some(({ id }) => id === categoryId)) throw badRequest(`There is no category ${categoryId}`);
-    if (responseOf(responseId)?.allowedForAUP !== true && !own.honeypots.has(responseId))
+    if (responseOf(responseId)?.allowedForAUP !== true && !configuration.honeypots.has(responseId))
       throw badRequest(`The response ${responseId} is not allowed for acceptable use`);
   }
 }
 
 /** Refuses handling of a list that is not there, or by a response that is not. */
-function checkHandling(own: ThreatConfiguration, { securitySettings }: Settings): void {
+function checkHandling(configuration: ThreatConfiguration, { securitySettings }: Settings): void {
   for (const { listId, confirmedResponseId, suspectedResponseId } of securitySettings) {
-    if (!builtinOf(listId) && !own.lists.has(listId)) throw badRequest(`There is no list ${listId}`);
+    if (!builtinOf(listId) && !configuration.lists.has(listId)) throw badRequest(`There is no list ${listId}`);
     for (const id of [confirmedResponseId, suspectedResponseId])
-      if (!responseOf(id) && !own.honeypots.has(id)) throw badRequest(`There is no response or honeypot ${id}`);
+      if (!responseOf(id) && !configuration.honeypots.has(id))
+        throw badRequest(`There is no response or honeypot ${id}`);
   }
 }
 
@@ -97,18 +98,18 @@ function assign(
 }
 
 /** A response or a honeypot: their ids share one space. */
-const responseInfo = ({ honeypots: own }: ThreatConfiguration, id: number) => ({
+const responseInfo = ({ honeypots: honeypotStore }: ThreatConfiguration, id: number) => ({
   id,
-  name: responseOf(id)?.name ?? own.get(id)?.name ?? "",
+  name: responseOf(id)?.name ?? honeypotStore.get(id)?.name ?? "",
 });
-export function settingBody(own: ThreatConfiguration, one: ThreatPolicy["securitySettings"][number]) {
-  const [builtin, list] = [builtinOf(one.listId), own.lists.get(one.listId)];
+export function settingBody(configuration: ThreatConfiguration, setting: ThreatPolicy["securitySettings"][number]) {
+  const [builtin, list] = [builtinOf(setting.listId), configuration.lists.get(setting.listId)];
   const { name = "", securityCategoryId: categoryId } = builtin ?? list ?? {};
   return {
-    ...one,
-    listInfo: { id: one.listId, name, categoryId },
-    confirmedResponseInfo: responseInfo(own, one.confirmedResponseId),
-    suspectedResponseInfo: responseInfo(own, one.suspectedResponseId),
+    ...setting,
+    listInfo: { id: setting.listId, name, categoryId },
+    confirmedResponseInfo: responseInfo(configuration, setting.confirmedResponseId),
+    suspectedResponseInfo: responseInfo(configuration, setting.suspectedResponseId),
   };
 }
 
@@ -116,25 +117,28 @@ const policies = collection({
   store: (world, { configId }: ConfigurationPath) => configurationOf(world, configId).policies,
   id: ({ policyId }: ConfigurationPath & { readonly policyId: number }) => policyId,
   view: ({ id, stamp: _, ...policy }, world) => {
-    const own = accountConfiguration(world);
-    const protectedSites = own.sites.all.filter(({ policyId }) => policyId === id);
+    const configuration = accountConfiguration(world);
+    const protectedSites = configuration.sites.all.filter(({ policyId }) => policyId === id);
     return {
       id,
       ...withDates(policy, dateOf),
       sites: protectedSites.map(({ id }) => id),
       sitesInfo: protectedSites.map(({ id, name }) => ({ id, name })),
-      aupSettings: policy.aupSettings.map((one) => ({ ...one, responseInfo: responseInfo(own, one.responseId) })),
-      securitySettings: policy.securitySettings.map((one) => settingBody(own, one)),
+      aupSettings: policy.aupSettings.map((one) => ({
+        ...one,
+        responseInfo: responseInfo(configuration, one.responseId),
+      })),
+      securitySettings: policy.securitySettings.map((one) => settingBody(configuration, one)),
     };
   },
   write: ({ sites: ids, ...content }: ThreatBody<"threat_policy_update">, world, former): ThreatPolicy => {
-    const own = accountConfiguration(world);
-    checkName(own.policies, content.name, former);
-    for (const id of ids) if (!own.sites.has(id)) throw badRequest(`sites: there is no site ${id}`);
-    checkAcceptableUse(own, content);
-    checkHandling(own, content);
+    const configuration = accountConfiguration(world);
+    checkName(configuration.policies, content.name, former);
+    for (const id of ids) if (!configuration.sites.has(id)) throw badRequest(`sites: there is no site ${id}`);
+    checkAcceptableUse(configuration, content);
+    checkHandling(configuration, content);
     const policy = { ...content, ...stampObject(world, former ?? ["threat policy", 1_033]) };
-    assign(world, own, policy.id, ids);
+    assign(world, configuration, policy.id, ids);
     return policy;
   },
   ...stampChecks,
