@@ -115,7 +115,7 @@ function configuration(world: World): ThreatConfiguration {
     honeypots: storeOf<Honeypot>("honeypot", withStamps(honeypots)),
     emergency: new Store<EmergencyListState>("listType", (type) => `There is no emergency list ${type}`, emergency),
   };
-  const own = {
+  const threatConfiguration = {
     id: 1100,
     ...objects,
     lists: custom,
@@ -133,10 +133,10 @@ function configuration(world: World): ThreatConfiguration {
       deployed.map((list, at) => ({ id: 7001 + at, listId: list.id, ...launch, lastsMs: lastsMs.list, list })),
     ),
   };
-  own.deployments.find(5001).objects.sites.delete(103);
+  threatConfiguration.deployments.find(5001).objects.sites.delete(103);
   const items = itemsByValue([...tracking.items.values(), domain("beacon.example.net", 2)]);
-  own.lists.add({ ...tracking, items, modifiedAtMs: evening });
-  return own;
+  threatConfiguration.lists.add({ ...tracking, items, modifiedAtMs: evening });
+  return threatConfiguration;
 }
 
 /** The objects as they are now. */
@@ -151,9 +151,9 @@ export const accountConfiguration = (world: World): ThreatConfiguration =>
   world.state("threat protection", () => configuration(world));
 
 export function configurationOf(world: World, configId: number): ThreatConfiguration {
-  const own = accountConfiguration(world);
-  if (own.id !== configId) throw notFound(`There is no configuration ${configId}`);
-  return own;
+  const threatConfiguration = accountConfiguration(world);
+  if (threatConfiguration.id !== configId) throw notFound(`There is no configuration ${configId}`);
+  return threatConfiguration;
 }
 
 /** What an object has when it is written now; two changes within a millisecond have two stamps. */
@@ -165,10 +165,10 @@ export const stampObject = (
     ? { id: former.id, ...authorshipNow(world, former), stamp: Math.max(world.now(), former.stamp + 1) }
     : { id: world.next(...former), ...authorshipNow(world), stamp: world.now() };
 /** The object with another content, changed now. */
-export const withContent = <T extends StampedObject>(world: World, one: T, content: Partial<T>): T => ({
-  ...one,
+export const withContent = <T extends StampedObject>(world: World, object: T, content: Partial<T>): T => ({
+  ...object,
   ...content,
-  ...stampObject(world, one),
+  ...stampObject(world, object),
 });
 
 type Headers = Readonly<Record<string, string>>;
@@ -207,13 +207,13 @@ export const itemsIn = ({ lists }: ThreatConfiguration): number =>
 /** Puts other items in a list; refuses more than the custom lists of the configuration may hold together. */
 export function putItems(
   world: World,
-  own: ThreatConfiguration,
+  threatConfiguration: ThreatConfiguration,
   list: ThreatList,
   items: ReadonlyMap<string, ThreatListItem>,
 ): void {
-  if (itemsIn(own) + items.size - list.items.size > maxItems)
+  if (itemsIn(threatConfiguration) + items.size - list.items.size > maxItems)
     throw conflict(`The lists would hold more than ${maxItems} items. Code-090420`);
-  own.lists.add(withContent(world, list, { items }));
+  threatConfiguration.lists.add(withContent(world, list, { items }));
 }
 
 /** The configuration that was deployed last, though it may not be live yet. */
