@@ -64,8 +64,8 @@ function isWithin(address: string, block: string): boolean {
 const visitors = 190;
 const addresses = Array.from({ length: visitors }, (_, at) => visitorIp((at + 0.5) / visitors));
 
-function shareKept(own: ThreatConfiguration, host: string, atMs: number): number {
-  const live = liveAt(own, atMs);
+function shareKept(configuration: ThreatConfiguration, host: string, atMs: number): number {
+  const live = liveAt(configuration, atMs);
   const { objects } = live;
   if (objects === undefined || isOn(objects.emergency.get("whitelist"), host)) return 0;
   const isDenied = isOn(objects.emergency.get("blacklist"), host);
@@ -88,12 +88,12 @@ export const isSteady = (world: World, fromMs: number, toMs: number): boolean =>
 
 /** The share of all visitors that is kept from a host at an instant, by what has been deployed until then. */
 export function shareKeptFrom(world: World, host: string, atMs: number): number {
-  const own = accountConfiguration(world);
+  const configuration = accountConfiguration(world);
   const known = world.state("threat protection shares", () => new Map<string, number>());
-  const all = changeInstants(own);
+  const all = changeInstants(configuration);
   // The number of deployments shows which are live by then, since an earlier deployment is never added.
   const key = `${host} ${all.filter((at) => at <= atMs).length} of ${all.length}`;
-  const share = known.get(key) ?? shareKept(own, host, atMs);
+  const share = known.get(key) ?? shareKept(configuration, host, atMs);
   known.set(key, share);
   return share;
 }
