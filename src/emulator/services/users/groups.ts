@@ -26,14 +26,14 @@ import {
 /** Those who gain and those who lose access to a group that is moved: roles in it and below it go with it. */
 function affectedBy(world: World, sourceId: number, destinationId: number) {
   const [, ...above] = groupLineOf(world, sourceId);
-  const own = usersWithin(world, [sourceId]);
+  const groupUsers = usersWithin(world, [sourceId]);
   const [had, has] = [above, groupLineOf(world, destinationId)].map((line) => usersWithin(world, line)) as [
     StoredUser[],
     StoredUser[],
   ];
   return {
-    lostAccess: had.filter((user) => !has.includes(user) && !own.includes(user)),
-    gainAccess: has.filter((user) => !had.includes(user) && !own.includes(user)),
+    lostAccess: had.filter((user) => !has.includes(user) && !groupUsers.includes(user)),
+    gainAccess: has.filter((user) => !had.includes(user) && !groupUsers.includes(user)),
   };
 }
 
@@ -165,14 +165,14 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
     const last = property.versions.at(-1);
     const modifiedDate = new Date(last?.updatedAtMs ?? world.startedAtMs).toISOString();
     const used = new Set(JSON.stringify(last?.rules ?? {}).match(/\d{5,}/g) ?? []);
-    const own = currentCpCodes(world).filter(({ id }) => used.has(id));
+    const cpCodes = currentCpCodes(world).filter(({ id }) => used.has(id));
     const names = last?.hostnames ?? [];
     const resource = (resourceId: number, resourceType: string, resourceName: string) => {
       return { resourceId, resourceType, resourceName, modifiedDate };
     };
     return ok([
       resource(path.propertyId + 100_000, "arlfile", `${property.name}.xml`),
-      ...own.map(({ id, name }) => resource(Number(id), "cpcode", `${name}(${id})`)),
+      ...cpCodes.map(({ id, name }) => resource(Number(id), "cpcode", `${name}(${id})`)),
       ...names.map(({ cnameFrom, edgeHostnameId }) => resource(numberOf(edgeHostnameId), "cname", cnameFrom)),
     ]);
   },
