@@ -73,18 +73,18 @@ function changeTfa(user: StoredUser, action: "enable" | "disable" | "reset"): vo
 /** A new user, who signs in with the given name or else with the address, and a password. */
 export function addUser(
   world: World,
-  given: Pick<StoredUser, "grants" | "notifications" | "secondFactor"> & {
+  input: Pick<StoredUser, "grants" | "notifications" | "secondFactor"> & {
     readonly login?: string | undefined;
     readonly profile: ProfileBody & { readonly email: string };
   },
 ): { readonly user: StoredUser; readonly newPassword: string } {
-  const { login = given.profile.email } = given;
-  checkProfile(given.profile);
-  checkGrants(world, given.grants);
+  const { login = input.profile.email } = input;
+  checkProfile(input.profile);
+  checkGrants(world, input.grants);
   if (usersOf(world).rival("login", login)) throw userRefusals.validation(`There is a user ${login} already`);
   const id = `A-B-${world.next("user", 100_101)}`;
   const user: StoredUser = {
-    ...given,
+    ...input,
     id,
     login,
     configured: [],
