@@ -95,11 +95,11 @@ function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery, words: 
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(declared)) {
     const texts = url.searchParams.getAll(name);
-    const written = texts.length === 0 ? undefined : words.toDocuments(queryValue(texts, param, name));
+    const rawValue = texts.length === 0 ? undefined : words.toDocuments(queryValue(texts, param, name));
     const schema = schemaOfParam(param);
-    if (written === undefined && !schema.safeParse(undefined).success)
+    if (rawValue === undefined && !schema.safeParse(undefined).success)
       throw malformed("Missing parameter", `The parameter ${name} is required`, name);
-    const value = checked(written, schema, name);
+    const value = checked(rawValue, schema, name);
     if (value !== undefined) values[name] = value;
   }
   return values;
@@ -191,9 +191,9 @@ function readPath(operation: AnyOperation, segments: TextsByName, words: Transla
   );
 }
 
-function checkHeaders({ spec }: AnyOperation, given: IncomingRequest["headers"], vendor: string): void {
+function checkHeaders({ spec }: AnyOperation, headers: IncomingRequest["headers"], vendor: string): void {
   for (const [name, header] of Object.entries(spec.headers ?? {})) {
-    const text = given[name.toLowerCase()];
+    const text = headers[name.toLowerCase()];
     const isMissing =
       typeof header === "string"
         ? text !== header.replaceAll("<vendor>", vendor)
