@@ -134,9 +134,9 @@ const activeIn = ({ keys }: ClientAccess): readonly ClientKey[] => keys.filter((
 
 /** @param logins The users who can sign in; undefined if they could not be read. */
 const clientRules = (logins: ReadonlySet<string> | undefined): readonly ConcernRule<ClientAccess>[] => {
-  const right = (name: keyof ClientAccess["can"], one: string, many: string): ConcernRule<ClientAccess> => ({
+  const right = (name: keyof ClientAccess["can"], singular: string, plural: string): ConcernRule<ClientAccess> => ({
     concerns: ({ can }) => can[name] === true,
-    says: (count, total) => `${ofClients(count, total)} ${verb(one, many)(count)}`,
+    says: (count, total) => `${ofClients(count, total)} ${verb(singular, plural)(count)}`,
     named: nameInSentence,
   });
   return [
