@@ -133,9 +133,9 @@ const heldWithin = (line: GroupLine, grants: z.output<typeof authGrants>) =>
   groupRolesIn(grants).filter(({ groupId }) => line === undefined || groupId === undefined || line.has(groupId));
 
 function postsOf({ roles = [], tree }: AccessData, held: ReturnType<typeof groupRolesIn>): HeldPost[] {
-  const all = held.map(({ roleId, roleName: given, groupId, groupName }): HeldPost => {
+  const all = held.map(({ roleId, roleName: nameInGrant, groupId, groupName }): HeldPost => {
     const role = roles.find((one) => one.roleId === roleId);
-    const roleName = role?.roleName ?? given ?? `role ${roleId}`;
+    const roleName = role?.roleName ?? nameInGrant ?? `role ${roleId}`;
     const place = groupPlaceOf(tree, groupId);
     const group = groupId === undefined ? "the whole account" : (groupName ?? `group ${groupId}`);
     return {
@@ -146,19 +146,19 @@ function postsOf({ roles = [], tree }: AccessData, held: ReturnType<typeof group
   return all.sort((a, b) => Number(b.isGrave) - Number(a.isGrave));
 }
 
-function userOf(read: AccessData, line: GroupLine, one: z.output<typeof Users>[number]): UserAccess {
-  const { uiIdentityId: id, additionalAuthentication, additionalAuthenticationConfigured } = one;
-  const posts = postsOf(read, heldWithin(line, one.authGrants));
-  const signedIn = timeOf(one.lastLoginDate);
+function userOf(read: AccessData, line: GroupLine, user: z.output<typeof Users>[number]): UserAccess {
+  const { uiIdentityId: id, additionalAuthentication, additionalAuthenticationConfigured } = user;
+  const posts = postsOf(read, heldWithin(line, user.authGrants));
+  const signedIn = timeOf(user.lastLoginDate);
   const idleDays = signedIn === undefined ? undefined : daysBetween(Date.parse(signedIn), read.nowMs);
-  const [login, isLocked] = [one.uiUserName ?? id, one.isLocked === true];
+  const [login, isLocked] = [user.uiUserName ?? id, user.isLocked === true];
   return {
-    ...{ id, login, named: personName(one), idleDays, isLocked, isOwn: id === read.caller.user, posts },
+    ...{ id, login, named: personName(user), idleDays, isLocked, isOwn: id === read.caller.user, posts },
     factor: additionalAuthentication ?? undefined,
     hasSetUpFactor: additionalAuthenticationConfigured ?? undefined,
     row: {
-      name: [one.firstName, one.lastName].join(" ").trim(),
-      ...{ login, email: one.email ?? null, id },
+      name: [user.firstName, user.lastName].join(" ").trim(),
+      ...{ login, email: user.email ?? null, id },
       secondFactor: additionalAuthentication ?? null,
       isSetUp: additionalAuthenticationConfigured ?? null,
       ...{ lastSignIn: signedIn ?? "never", daysAgo: idleDays ?? null, isLocked },
@@ -196,7 +196,7 @@ export interface HeldRole {
 
 /** Each role with the number of people who hold it and where, the grave ones first, unheld ones last. */
 export function rolesHeld({ roles = [] }: AccessData, users: readonly UserAccess[]): HeldRole[] {
-  const posts = users.flatMap(({ id, posts: own }) => own.map((post) => ({ ...post, userId: id })));
+  const posts = users.flatMap(({ id, posts: heldPosts }) => heldPosts.map((post) => ({ ...post, userId: id })));
   const known = new Map<number, Pick<HeldPost, "roleName" | "isGrave"> & { readonly type?: string | null | undefined }>(
     [
       ...posts.map((post) => [post.roleId, post] as const),
@@ -205,10 +205,10 @@ export function rolesHeld({ roles = [] }: AccessData, users: readonly UserAccess
   );
   return [...known]
     .map(([id, { roleName, type = null, isGrave }]) => {
-      const own = posts.filter(({ roleId }) => roleId === id);
-      const places = [...new Set(own.map(({ place }) => place))];
-      const where = places.map((place) => `${own.filter((post) => post.place === place).length} in ${place}`);
-      const people = new Set(own.map(({ userId }) => userId)).size;
+      const heldPosts = posts.filter(({ roleId }) => roleId === id);
+      const places = [...new Set(heldPosts.map(({ place }) => place))];
+      const where = places.map((place) => `${heldPosts.filter((post) => post.place === place).length} in ${place}`);
+      const people = new Set(heldPosts.map(({ userId }) => userId)).size;
       const row = { role: roleName, id, type, managesAccess: isGrave, people, where };
       return { ...{ id, named: `${roleName} (${id})`, isCustom: type === "custom", isGrave, people, row } };
     })
@@ -243,14 +243,14 @@ export const clientAccessOf = (
   { clients = [], wholeClients, caller, nowMs }: AccessData,
   line: GroupLine,
 ): ClientAccess[] =>
-  clients.flatMap((one) => {
-    const { clientId: id, clientName, authorizedUsers: users, activeCredentialCount: activeKeys } = one;
-    const [name, isLocked, whole] = [clientName ?? id, one.isLocked === true, wholeClients.get(id)];
+  clients.flatMap((client) => {
+    const { clientId: id, clientName, authorizedUsers: users, activeCredentialCount: activeKeys } = client;
+    const [name, isLocked, whole] = [clientName ?? id, client.isLocked === true, wholeClients.get(id)];
     if (!reaches(line, whole)) return [];
     const keys = whole === undefined ? [] : keysOf([id, name], whole, nowMs);
     // Names of APIs, roles and groups are in the client itself.
     const may =
-      whole && abilitiesOf({ ...one, ...whole }, { apis: whole.apiAccess.apis, groups: whole.groupAccess.groups });
+      whole && abilitiesOf({ ...client, ...whole }, { apis: whole.apiAccess.apis, groups: whole.groupAccess.groups });
     return [
       {
         ...{
@@ -263,8 +263,8 @@ export const clientAccessOf = (
           keys,
         },
         can: {
-          switchAccounts: one.allowAccountSwitch === true,
-          createCredentials: one.canAutoCreateCredential === true,
+          switchAccounts: client.allowAccountSwitch === true,
+          createCredentials: client.canAutoCreateCredential === true,
           callEveryApi: whole?.apiAccess.allAccessibleApis,
           callFromAnywhere: whole && whole.ipAcl?.enable !== true,
         },
