@@ -75,17 +75,17 @@ async function readAll(steps: Steps): Promise<AccessData> {
 }
 
 /** The group with a name or an id. */
-function placeNamed(tree: AccessData["tree"], given: string) {
-  const isNamed = (text: string) => text.toLowerCase() === given.toLowerCase();
-  const found = tree.filter(
+function placeNamed(tree: AccessData["tree"], name: string) {
+  const isNamed = (text: string) => text.toLowerCase() === name.toLowerCase();
+  const matches = tree.filter(
     (place) => isNamed(String(place.group.groupId)) || isNamed(place.group.groupName) || isNamed(groupPathOf(place)),
   );
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  const several = listInWords(found, ({ group }) => String(group.groupId));
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  const several = listInWords(matches, ({ group }) => String(group.groupId));
   const takes =
-    found.length === 0 ? "the name or the id of a group, which user_groups_list shows" : `one of ${several}`;
-  throw invalidInput(tool, [{ field: "group", given: quoteValue(given), takes }]);
+    matches.length === 0 ? "the name or the id of a group, which user_groups_list shows" : `one of ${several}`;
+  throw invalidInput(tool, [{ field: "group", given: quoteValue(name), takes }]);
 }
 
 const lockedNote = (all: readonly { readonly isLocked: boolean }[]): string => {
