@@ -68,13 +68,13 @@ const jobFinding = (job: string, status: string, all: readonly BulkProperty[]): 
 };
 
 async function searchOf(steps: Steps, bulkSearchId: number, place: Arguments): Promise<Job | undefined> {
-  const found = await steps.call("the bulk search", "bulk_search_result", { ...place, bulkSearchId }, Search);
-  if (found === undefined) return undefined;
+  const search = await steps.call("the bulk search", "bulk_search_result", { ...place, bulkSearchId }, Search);
+  if (search === undefined) return undefined;
   // A hit is an active version or the newest one; the newest is rolled out.
-  const ids = new Set(found.results.filter((one) => one.includeId === undefined).map(({ propertyId }) => propertyId));
+  const ids = new Set(search.results.filter((one) => one.includeId === undefined).map(({ propertyId }) => propertyId));
   const wanted = [...ids].map((propertyId) => ({ of: { ...place, propertyId } }));
-  const { searchTargetStatus: status } = found;
-  const includes = new Set(found.results.flatMap(({ includeId }) => includeId ?? [])).size;
+  const { searchTargetStatus: status } = search;
+  const includes = new Set(search.results.flatMap(({ includeId }) => includeId ?? [])).size;
   const others = includes === 0 ? [] : [`Includes that it found: ${includes}; each is rolled out with include.`];
   return { wanted, isOpen: isOpen(status), findings: [jobFinding("bulk search", status, wanted), ...others] };
 }
@@ -82,11 +82,11 @@ async function searchOf(steps: Steps, bulkSearchId: number, place: Arguments): P
 async function patchOf(steps: Steps, bulkPatchId: number, place: Arguments): Promise<Job | undefined> {
   const patch = await steps.call("the bulk patch", "bulk_patch_status", { ...place, bulkPatchId }, Patches);
   if (patch === undefined) return undefined;
-  const wanted = patch.patchPropertyVersions.map((one) => ({
-    of: { ...place, propertyId: one.patchPropertyId },
-    version: one.patchPropertyVersion,
-    job: one.patchPropertyVersionStatus ?? "unknown",
-    failure: one.fatalError,
+  const wanted = patch.patchPropertyVersions.map((entry) => ({
+    of: { ...place, propertyId: entry.patchPropertyId },
+    version: entry.patchPropertyVersion,
+    job: entry.patchPropertyVersionStatus ?? "unknown",
+    failure: entry.fatalError,
   }));
   const { bulkPatchStatus: status } = patch;
   return { wanted, isOpen: isOpen(status), findings: [jobFinding("bulk patch", status, wanted)] };
@@ -96,14 +96,15 @@ async function activationOf(steps: Steps, bulkActivationId: number, place: Argum
   const args = { ...place, bulkActivationId };
   const job = await steps.call("the bulk activation", "bulk_activation_status", args, Activations);
   if (job === undefined) return undefined;
-  const wanted = (job.activatePropertyVersions ?? []).map((one) => {
-    const [error] = one.activationErrors ?? [];
-    const isFailed = /FAILED|ERROR|ABORTED/.test(`${one.activationStatus} ${one.taskStatus ?? ""}`);
-    const failure = one.fatalError ?? error?.detail ?? error?.title ?? (isFailed ? one.activationStatus : undefined);
+  const wanted = (job.activatePropertyVersions ?? []).map((entry) => {
+    const [error] = entry.activationErrors ?? [];
+    const isFailed = /FAILED|ERROR|ABORTED/.test(`${entry.activationStatus} ${entry.taskStatus ?? ""}`);
+    const failure =
+      entry.fatalError ?? error?.detail ?? error?.title ?? (isFailed ? entry.activationStatus : undefined);
     return {
-      of: { ...place, propertyId: one.propertyId },
-      version: one.propertyVersion,
-      job: `${one.network} ${one.activationStatus}`,
+      of: { ...place, propertyId: entry.propertyId },
+      version: entry.propertyVersion,
+      job: `${entry.network} ${entry.activationStatus}`,
       failure: failure === "" ? undefined : failure,
     };
   });
@@ -114,17 +115,17 @@ async function activationOf(steps: Steps, bulkActivationId: number, place: Argum
 /** Each property once, with the first version that is known of it and what all jobs say. */
 export function mergeByProperty(all: readonly BulkProperty[]): readonly BulkProperty[] {
   const each = new Map<unknown, BulkProperty>();
-  for (const one of all) {
-    const id = one.of["propertyId"];
+  for (const property of all) {
+    const id = property.of["propertyId"];
     const known = each.get(id);
     const joinTexts = (member: "job" | "failure") =>
-      [known?.[member], one[member]].filter((text) => text !== undefined).join(", ") || undefined;
+      [known?.[member], property[member]].filter((text) => text !== undefined).join(", ") || undefined;
     const facts = defined({
-      version: known?.version ?? one.version,
+      version: known?.version ?? property.version,
       job: joinTexts("job"),
       failure: joinTexts("failure"),
     });
-    each.set(id, { of: known?.of ?? one.of, ...facts });
+    each.set(id, { of: known?.of ?? property.of, ...facts });
   }
   return [...each.values()];
 }
