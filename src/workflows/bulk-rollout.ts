@@ -59,9 +59,9 @@ async function namedProperties(steps: Steps, texts: readonly string[], place: Ar
     if (id.success) return { of: { propertyId: id.data, ...place }, version };
     const search = { body: { propertyName: name } };
     const found = await steps.call(`the property ${name}`, "property_version_find", search, FoundVersions);
-    const [one] = found?.versions.items ?? [];
-    if (one === undefined) return void (found ? unknown : unread).push(name);
-    const { propertyId, contractId, groupId } = one;
+    const [property] = found?.versions.items ?? [];
+    if (property === undefined) return void (found ? unknown : unread).push(name);
+    const { propertyId, contractId, groupId } = property;
     return { of: defined({ propertyId, contractId, groupId }), version };
   });
   if (unknown.length > 0)
@@ -73,7 +73,7 @@ async function namedProperties(steps: Steps, texts: readonly string[], place: Ar
           "ids or whole names, with @ and a version for another than the newest: properties_find finds a name by a part",
       },
     ]);
-  return { wanted: all.filter((one) => one !== undefined), unread };
+  return { wanted: all.filter((property) => property !== undefined), unread };
 }
 
 const InBucket = z.looseObject({
@@ -104,14 +104,14 @@ async function contentOf(steps: Steps, of: Arguments, what: string, position: Po
   };
   const at = { ...of, propertyVersion: position.to };
   const rules = await steps.call(`rules of version ${position.to} of ${what}`, "property_rule_tree_get", at, RuleTree);
-  const own = await hostnamesOf(position.to);
+  const hostnameList = await hostnamesOf(position.to);
   const former = activeCounterpart(position);
   const before = former === undefined ? { hostnames: { items: [] } } : await hostnamesOf(former.version);
-  const [now, then] = [own?.hostnames.items, before?.hostnames.items];
+  const [now, then] = [hostnameList?.hostnames.items, before?.hostnames.items];
   const names = new Set(now?.map(({ cnameFrom }) => cnameFrom));
   const isBucket = now?.length === 0 && then?.length === 0;
   return {
-    problems: rules && own && problemsIn({ rules, hostnames: own }),
+    problems: rules && hostnameList && problemsIn({ rules, hostnames: hostnameList }),
     hostnames: now,
     difference: isBucket ? await bucketDifference(steps, of, what) : now && then && hostnameDifference(then, now),
     lost:
