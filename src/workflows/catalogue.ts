@@ -24,9 +24,9 @@ interface ToolRow {
 }
 
 /** A tool in one line: its name, its effect here (the operator may have lowered an imported guard), what it needs and does. */
-function lineOf({ tool, effect: usual, needs = "", does: said }: ToolRow, tools: Tools): string {
+function lineOf({ tool, effect: usual, needs = "", does: rowText }: ToolRow, tools: Tools): string {
   const { imported, effect = usual } = tools.get(tool) ?? {};
-  const does = said ?? (imported && clauseOf(imported.title));
+  const does = rowText ?? (imported && clauseOf(imported.title));
   return `${tool} ${effect}(${needs})${does === undefined ? "" : `: ${does}`}`;
 }
 
@@ -50,9 +50,9 @@ export const operationSearch = workflow({
 
   async run({ query, limit }, { search, tools }) {
     if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: quoteValue(query), takes }]);
-    const found = (await search()).find(query, limit, (tool) => tools.has(tool));
-    const { imported, tools: declaredTools, reports, resources } = found;
-    if (Object.values(found).every((rows) => rows.length === 0)) throw noMatchFailure(query);
+    const matches = (await search()).find(query, limit, (tool) => tools.has(tool));
+    const { imported, tools: declaredTools, reports, resources } = matches;
+    if (Object.values(matches).every((rows) => rows.length === 0)) throw noMatchFailure(query);
     return {
       tools: declaredTools.map((one) => lineOf(one, tools)),
       ...(imported.length === 0 ? {} : { imported: imported.map((one) => lineOf(one, tools)) }),
