@@ -277,14 +277,14 @@ export const certificateNames = composedChange({
   isFrontLine: false,
 
   async compose({ enrollmentId, add = [], remove = [], ...flags }, { invoke }): Promise<Composition> {
-    const given = { add, remove };
-    const wrong = malformed(given);
+    const change = { add, remove };
+    const wrong = malformed(change);
     if (wrong.length > 0) throw invalidInput(tool, wrong);
     const { body } = await invoke(reads, { enrollmentId, version });
     const enrollment = parseShape(reads, Enrollment, body);
     const { cn } = enrollment.csr;
     const before = enrollment.csr.sans ?? [];
-    const refused = misplaced(given, cn, before);
+    const refused = misplaced(change, cn, before);
     const added = add.map((name) => certificateName(name) ?? name);
     const sans = [...before.filter((name) => !has(remove, name)), ...added];
     const problems = [...refused, ...(add.length === 0 ? [] : excess(enrollment, sans))];
