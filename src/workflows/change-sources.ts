@@ -106,8 +106,8 @@ const Policies = z.array(
 );
 
 const policies: ChangeSource = async (steps) => {
-  const found = await steps.call("edge logic policies", "edgelogic_policies_list", {}, Policies);
-  const changes = (found ?? []).flatMap((policy) => {
+  const policyList = await steps.call("edge logic policies", "edgelogic_policies_list", {}, Policies);
+  const changes = (policyList ?? []).flatMap((policy) => {
     const readMore = new NextCall("edgelogic_policy_activations_list", { policyId: policy.policyId });
     const name = `policy ${policy.name}`;
     const activations = (policy.activations ?? []).map(({ network, policyInfo }) => ({
@@ -133,8 +133,8 @@ const Current = z.record(
   z.record(text, z.looseObject({ version: z.int(), activatedBy: who, activatedDate: AnyTime })),
 );
 const origins: ChangeSource = async (steps) => {
-  const found = await steps.call("load balancers", "edgelogic_current_activations_list", {}, Current);
-  const changes = Object.entries(found ?? {}).flatMap(([originId, networks]) =>
+  const activationsByOrigin = await steps.call("load balancers", "edgelogic_current_activations_list", {}, Current);
+  const changes = Object.entries(activationsByOrigin ?? {}).flatMap(([originId, networks]) =>
     Object.entries(networks).map(([network, { version, activatedBy, activatedDate }]) => ({
       when: activatedDate,
       who: activatedBy,
@@ -152,24 +152,24 @@ const Deployments = z.array(
 const threat: ChangeSource = async (steps) => {
   const configs = await steps.call("threat protection", "threat_configs_list", {}, Ids);
   const changes = await inBatches((configs ?? []).slice(0, maxObjects), async (configId) => {
-    const [own, lists] = await Promise.all([
+    const [objectDeployments, lists] = await Promise.all([
       steps.call(`deployments of ${configId}`, "threat_deployments_list", { configId }, Deployments),
       steps.call(`list deployments of ${configId}`, "threat_list_deployments_list", { configId }, Deployments),
     ]);
     const deploymentChanges = (
-      found: z.output<typeof Deployments> | undefined,
+      deployments: z.output<typeof Deployments> | undefined,
       kind: string,
       tool: string,
       argument: string,
     ): ReportedChange[] =>
-      (found ?? []).map(({ id, listId, deployedBy, status, startTime }) => ({
+      (deployments ?? []).map(({ id, listId, deployedBy, status, startTime }) => ({
         when: startTime,
         who: deployedBy,
         what: `DEPLOY ${kind} ${listId ?? configId} (${status})`,
         readMore: new NextCall(tool, { configId, [argument]: id }),
       }));
     return [
-      ...deploymentChanges(own, "threat configuration", "threat_deployment_get", "configDeploymentId"),
+      ...deploymentChanges(objectDeployments, "threat configuration", "threat_deployment_get", "configDeploymentId"),
       ...deploymentChanges(lists, "threat list", "threat_list_deployment_get", "listDeploymentId"),
     ];
   });
@@ -186,8 +186,8 @@ const Definitions = z.looseObject({
   ),
 });
 const alerts: ChangeSource = async (steps) => {
-  const found = await steps.call("alert definitions", "alert_definitions_list", {}, Definitions);
-  const changes = (found?.data ?? []).flatMap(({ definitionId, fields, editInfo }) =>
+  const definitions = await steps.call("alert definitions", "alert_definitions_list", {}, Definitions);
+  const changes = (definitions?.data ?? []).flatMap(({ definitionId, fields, editInfo }) =>
     lifeOf(
       `alert ${fields.name ?? definitionId}`,
       { when: editInfo?.createdAt, who: editInfo?.createdBy },
@@ -215,14 +215,14 @@ const events: ChangeSource = async (steps) => {
     : await inBatches(listed.data.slice(0, maxObjects), ({ id }) =>
         steps.call(`event ${id}`, "event_get", { eventId: id }, Event),
       );
-  const changes = read.flatMap((one) =>
-    one === undefined
+  const changes = read.flatMap((event) =>
+    event === undefined
       ? []
       : lifeOf(
-          `event ${one.name}`,
-          { when: one.createdDate, who: one.createdBy },
-          { when: one.modifiedDate, who: one.modifiedBy },
-          new NextCall("event_get", { eventId: one.id }),
+          `event ${event.name}`,
+          { when: event.createdDate, who: event.createdBy },
+          { when: event.modifiedDate, who: event.modifiedBy },
+          new NextCall("event_get", { eventId: event.id }),
         ),
   );
   return { changes };
