@@ -36,11 +36,11 @@ const timelineOf = (
     ],
     example: { period: "last_7d" },
 
-    async run({ openIdentityId, zones, ...asked }, context) {
+    async run({ openIdentityId, zones, ...periodInput }, context) {
       const nowMs = Date.now();
-      const span = spanOf("change_timeline", asked, defaultPeriod, nowMs);
+      const span = spanOf("change_timeline", periodInput, defaultPeriod, nowMs);
       // A relative period ends with the last full hour, but the changes since then matter most.
-      const { period: named = asked.end === undefined ? defaultPeriod : "" } = asked;
+      const { period: named = periodInput.end === undefined ? defaultPeriod : "" } = periodInput;
       const period = { ...span, end: reachesNow.test(named) ? nowMs + 1 : span.end };
       const steps = startSteps(context);
       const sourceResults = await Promise.all(
