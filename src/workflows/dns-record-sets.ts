@@ -50,7 +50,7 @@ const within = (at: number, problems: readonly FieldProblem[]): FieldProblem[] =
 function setTargets(zone: string, sets: readonly SetRequest[]): readonly SetTarget[] {
   const problems: FieldProblem[] = [];
   const seen = new Set<string>();
-  const wanted = sets.map((asked, index): SetTarget => {
+  const targets = sets.map((asked, index): SetTarget => {
     const { at, problems: wrong } = recordSetPlace(
       { zone, ...asked },
       `${drafts.holds} writes SOA`,
@@ -69,7 +69,7 @@ function setTargets(zone: string, sets: readonly SetRequest[]): readonly SetTarg
     return { asked, at, ...(values === undefined ? {} : { values }) };
   });
   if (problems.length > 0) throw invalidInput(tool, problems);
-  return wanted;
+  return targets;
 }
 
 /** What a record set is to become; nothing if it is removed, or its problem. */
@@ -96,17 +96,17 @@ interface RecordSetStates {
  */
 function recordSetStates(zone: string, present: readonly RecordSet[], wanted: readonly SetTarget[]) {
   const { ttl: usualTtl } = zoneOfSets(zone, present).soa;
-  const found = wanted.map((one) => {
-    const former = recordSetAt(present, one.at);
-    return { wanted: one, present: former, ...nextOf(zone, one, former, usualTtl) };
+  const states = wanted.map((target) => {
+    const former = recordSetAt(present, target.at);
+    return { wanted: target, present: former, ...nextOf(zone, target, former, usualTtl) };
   });
-  const changed = found.map(
-    ({ wanted: one, present: former, next }): RecordSetStates => ({ wanted: one, present: former, next }),
+  const changed = states.map(
+    ({ wanted: target, present: former, next }): RecordSetStates => ({ wanted: target, present: former, next }),
   );
   const isTouched = (set: RecordSet) => changed.some(({ present: former }) => former === set);
   const after = [...present.filter((set) => !isTouched(set)), ...changed.flatMap(({ next }) => next ?? [])];
   const whole = zoneOfSets(zone, after);
-  const problems = found.flatMap(({ wanted: { at, asked }, next, takes }, index) => {
+  const problems = states.flatMap(({ wanted: { at, asked }, next, takes }, index) => {
     if (takes !== undefined) return within(index, [{ field: "values", takes }]);
     const misplaced = next && aliasProblem(whole, at, next.rdata.length);
     return misplaced === undefined
@@ -149,7 +149,7 @@ export const recordSets = composedChange({
   makes,
 
   async compose({ zone, sets, override }, { invoke }): Promise<Composition | NoChange> {
-    const wanted = setTargets(zone, sets);
+    const targets = setTargets(zone, sets);
     const lists = listAt((await invoke(reads.lists, {})).body, "changeLists");
     if (lists.some((one) => String(memberAt(one, "zone")).toLowerCase() === zone.toLowerCase()))
       throw invalidInput(tool, [
@@ -160,7 +160,7 @@ export const recordSets = composedChange({
         },
       ]);
     const present = await recordSetsIn(invoke, zone);
-    const { changed: all, after, warnings } = recordSetStates(zone, present, wanted);
+    const { changed: all, after, warnings } = recordSetStates(zone, present, targets);
     const changed = all.filter(isChange);
     if (changed.length === 0) return { unchanged: "The zone already has exactly these record sets." };
     const losses = lossesBetween(zone, present, after);
