@@ -96,28 +96,28 @@ function composeSetWrite(
 function ttlChange(
   { present, zone }: ZoneState,
   at: SetPlace,
-  asked: RecordSetRequest,
+  request: RecordSetRequest,
   ttl: number,
 ): Composition | NoChange {
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present === undefined) {
-    const own = Object.entries(zone).flatMap(([type, list]) =>
-      Array.isArray(list) && list.some(({ name }) => name === relativeTo(asked.zone, at.owner))
+    const ownerTypes = Object.entries(zone).flatMap(([type, list]) =>
+      Array.isArray(list) && list.some(({ name }) => name === relativeTo(request.zone, at.owner))
         ? [type.toUpperCase()]
         : [],
     );
-    const has = own.length === 0 ? "no record" : `${own.join(", ")} records`;
+    const has = ownerTypes.length === 0 ? "no record" : `${ownerTypes.join(", ")} records`;
     const takes = `the values of new records: ${at.owner}. has no ${at.type.toUpperCase()} record whose TTL could change; it has ${has}`;
     throw invalidInput(setTool, [{ field: "values", takes }]);
   }
   if (present.ttl === ttl) return { unchanged: `The TTL of ${what} is already ${ttl}.` };
   return composeSetWrite(
-    asked,
+    request,
     at,
     present,
     { ttl, rdata: present.rdata },
     {
-      says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${present.ttl}, on PRODUCTION immediately: the values ${listInWords(present.rdata)} stay; no other record changes`,
+      says: `SET the TTL of ${what} in the zone ${request.zone} to ${ttl} instead of ${present.ttl}, on PRODUCTION immediately: the values ${listInWords(present.rdata)} stay; no other record changes`,
     },
   );
 }
@@ -137,13 +137,13 @@ export function rdataFor(
 function valuesChange(
   { present, zone }: ZoneState,
   at: SetPlace,
-  asked: RecordSetRequest,
+  request: RecordSetRequest,
   values: readonly Rdata[],
   givenTtl: number | undefined,
 ): Composition | NoChange {
   const ttl = givenTtl ?? present?.ttl ?? zone.soa.ttl;
   const former = present?.rdata ?? [];
-  const rdata = rdataFor(asked.zone, at, present, values);
+  const rdata = rdataFor(request.zone, at, present, values);
   const gone = former.filter((text) => !rdata.includes(text));
   const type = at.type.toUpperCase();
   if (gone.length === 0 && rdata.length === former.length && ttl === present?.ttl)
@@ -153,12 +153,12 @@ function valuesChange(
   const instead = present === undefined || present.ttl === ttl ? "" : ` instead of ${present.ttl}`;
   const isDefault = present === undefined && givenTtl === undefined;
   return composeSetWrite(
-    asked,
+    request,
     at,
     present,
     { ttl, rdata },
     {
-      says: `SET the ${type} records of ${at.owner}. in the zone ${asked.zone} to ${listInWords(rdata)}, TTL ${ttl}${instead}, on PRODUCTION immediately: ${lost}; no other record changes`,
+      says: `SET the ${type} records of ${at.owner}. in the zone ${request.zone} to ${listInWords(rdata)}, TTL ${ttl}${instead}, on PRODUCTION immediately: ${lost}; no other record changes`,
       notes: isDefault ? [`The TTL is that of the SOA record, ${ttl} seconds, because none was given.`] : [],
       warnings: aliasTargets(zone, at, values),
     },
@@ -172,17 +172,17 @@ export const recordSetToday = composedChange({
   steps,
   makes: anyOperation,
 
-  async compose(asked, { invoke }) {
-    const { at, problems } = recordSetPlace(asked, `${makes.replace} writes SOA`, settableTypes.today);
-    const wrong = [...problems, ...emptyRequestProblems(asked)];
-    const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
+  async compose(request, { invoke }) {
+    const { at, problems } = recordSetPlace(request, `${makes.replace} writes SOA`, settableTypes.today);
+    const wrong = [...problems, ...emptyRequestProblems(request)];
+    const values = wrong.length === 0 ? rdataOf(at.type, request.values ?? [], request.zone, wrong) : [];
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
-    const found = await readState(invoke, asked.zone, at);
-    if (asked.values === undefined && asked.ttl !== undefined) return ttlChange(found, at, asked, asked.ttl);
+    const found = await readState(invoke, request.zone, at);
+    if (request.values === undefined && request.ttl !== undefined) return ttlChange(found, at, request, request.ttl);
     const misplaced = aliasProblem(found.zone, at, values.length);
     if (misplaced !== undefined)
-      throw invalidInput(setTool, [{ field: "type", given: quoteValue(asked.type), takes: misplaced }]);
-    return valuesChange(found, at, asked, values, asked.ttl);
+      throw invalidInput(setTool, [{ field: "type", given: quoteValue(request.type), takes: misplaced }]);
+    return valuesChange(found, at, request, values, request.ttl);
   },
 });
 
@@ -193,16 +193,18 @@ export const recordRemovalToday = composedChange({
   steps,
   makes: anyOperation,
 
-  async compose(asked, { invoke }) {
-    const { at, problems } = recordSetPlace(asked, "a zone keeps its SOA record", settableTypes.today);
+  async compose(request, { invoke }) {
+    const { at, problems } = recordSetPlace(request, "a zone keeps its SOA record", settableTypes.today);
     if (problems.length > 0) throw invalidInput(removeTool, problems);
-    const { present } = await readState(invoke, asked.zone, at);
-    const text = asked.value?.trim();
-    const data = text === undefined ? undefined : readRdata(at.type, text, namesOfValues(asked.zone));
+    const { present } = await readState(invoke, request.zone, at);
+    const text = request.value?.trim();
+    const data = text === undefined ? undefined : readRdata(at.type, text, namesOfValues(request.zone));
     const former = present?.rdata ?? [];
     const isChosen = (one: string) =>
-      text === undefined || one === text || textKey(at.type, one, asked.zone) === textKey(at.type, text, asked.zone);
-    const [gone, kept] = [former.filter(isChosen), former.filter((one) => !isChosen(one))];
+      text === undefined ||
+      one === text ||
+      textKey(at.type, one, request.zone) === textKey(at.type, text, request.zone);
+    const [gone, remainder] = [former.filter(isChosen), former.filter((one) => !isChosen(one))];
     if (data && "takes" in data && gone.length === 0)
       throw invalidInput(removeTool, [{ field: "value", given: quoteValue(text), takes: String(data["takes"]) }]);
     const type = at.type.toUpperCase();
@@ -211,14 +213,14 @@ export const recordRemovalToday = composedChange({
       const has = former.length === 0 ? "none" : listInWords(former);
       return { unchanged: `${at.owner}. has no ${type} record${what}. Records of this name and type: ${has}.` };
     }
-    const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${listInWords(kept)}`;
+    const left = remainder.length === 0 ? `the name then has no ${type} record` : `it keeps ${listInWords(remainder)}`;
     return composeSetWrite(
-      asked,
+      request,
       at,
       present,
-      { ttl: present.ttl ?? fallbackTtl, rdata: kept },
+      { ttl: present.ttl ?? fallbackTtl, rdata: remainder },
       {
-        says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${listInWords(gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
+        says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${listInWords(gone)} of ${at.owner}. from the zone ${request.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
       },
     );
   },
