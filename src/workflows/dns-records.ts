@@ -126,25 +126,25 @@ function composeZoneWrite(
   { token, zone }: ZoneWithToken,
   changed: StoredZone,
   at: SetPlace,
-  asked: RecordSetRequest,
+  request: RecordSetRequest,
   { unchanged, says, notes = [], warnings = [] }: NoChange & Pick<Composition, "says" | "notes" | "warnings">,
 ): Composition | NoChange {
   if (isDeepStrictEqual(changed, zone)) return { unchanged };
   const serial = nextSerial(zone.soa.serial, Date.now());
   if (serial === undefined)
-    throw new Failure("not_allowed", `The serial of ${asked.zone} cannot be increased any more.`, {
+    throw new Failure("not_allowed", `The serial of ${request.zone} cannot be increased any more.`, {
       why: "It is the maximum of 32 bits, and a change needs a larger one.",
       next: "Have the vendor reset the zone's serial before changing it.",
     });
-  const written = { ...changed, soa: { ...changed.soa, serial } };
+  const newZone = { ...changed, soa: { ...changed.soa, serial } };
   return {
     args: {
-      zone: asked.zone,
-      body: { token, zone: written },
-      ...(asked.override === undefined ? {} : { override: asked.override }),
+      zone: request.zone,
+      body: { token, zone: newZone },
+      ...(request.override === undefined ? {} : { override: request.override }),
     },
     ...(says === undefined ? {} : { says }),
-    notes: [...changedLines(zone, written, at), `soa.serial: ${zone.soa.serial} -> ${serial}`, ...notes],
+    notes: [...changedLines(zone, newZone, at), `soa.serial: ${zone.soa.serial} -> ${serial}`, ...notes],
     warnings,
   };
 }
@@ -187,7 +187,12 @@ const unwritable = (values: readonly Rdata[]): readonly FieldProblem[] =>
 export const setTool = "dns_record_set";
 
 /** The existing records of a set with another TTL, otherwise unchanged. */
-function ttlChange(stored: ZoneWithToken, at: SetPlace, asked: RecordSetRequest, ttl: number): Composition | NoChange {
+function ttlChange(
+  stored: ZoneWithToken,
+  at: SetPlace,
+  request: RecordSetRequest,
+  ttl: number,
+): Composition | NoChange {
   const present = setAt(stored.zone, at.owner, at.type);
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present.length === 0) {
@@ -197,9 +202,9 @@ function ttlChange(stored: ZoneWithToken, at: SetPlace, asked: RecordSetRequest,
     throw invalidInput(setTool, [{ field: "values", takes }]);
   }
   const former = [...new Set(present.map((record) => record.ttl))].filter((one) => one !== ttl);
-  return composeZoneWrite(stored, setTtl(stored.zone, at, ttl), at, asked, {
+  return composeZoneWrite(stored, setTtl(stored.zone, at, ttl), at, request, {
     unchanged: `The TTL of ${what} is already ${ttl}.`,
-    says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${former.join(" and ")}, on PRODUCTION immediately: the values ${valuesText(at.type, present)} stay; no other record changes`,
+    says: `SET the TTL of ${what} in the zone ${request.zone} to ${ttl} instead of ${former.join(" and ")}, on PRODUCTION immediately: the values ${valuesText(at.type, present)} stay; no other record changes`,
   });
 }
 
@@ -212,22 +217,22 @@ export const recordSet = composedChange({
   introduction: introduction`${setTool} changes one record of a DNS zone without resending the zone.`,
   makes: writes,
 
-  async compose(asked, { invoke }) {
-    const { at, problems } = recordSetPlace(asked);
+  async compose(request, { invoke }) {
+    const { at, problems } = recordSetPlace(request);
     const wrong = [...problems];
-    const { ttl: newTtl } = asked;
-    wrong.push(...emptyRequestProblems(asked));
-    const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
+    const { ttl: newTtl } = request;
+    wrong.push(...emptyRequestProblems(request));
+    const values = wrong.length === 0 ? rdataOf(at.type, request.values ?? [], request.zone, wrong) : [];
     wrong.push(...unwritable(values));
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
-    const stored = await readZone(invoke, asked.zone);
-    if (asked.values === undefined && newTtl !== undefined) return ttlChange(stored, at, asked, newTtl);
+    const stored = await readZone(invoke, request.zone);
+    if (request.values === undefined && newTtl !== undefined) return ttlChange(stored, at, request, newTtl);
     const misplaced = aliasProblem(stored.zone, at, values.length);
     if (misplaced !== undefined)
-      throw invalidInput(setTool, [{ field: "type", given: quoteValue(asked.type), takes: misplaced }]);
+      throw invalidInput(setTool, [{ field: "type", given: quoteValue(request.type), takes: misplaced }]);
     const present = setAt(stored.zone, at.owner, at.type);
-    const isNew = asked.ttl === undefined && present.length === 0;
-    const ttl = ttlOf(stored.zone, at, asked.ttl);
+    const isNew = request.ttl === undefined && present.length === 0;
+    const ttl = ttlOf(stored.zone, at, request.ttl);
     const keys = new Set(values.map((one) => rdataKey(at.type, one)));
     const gone = present.filter((record) => !keys.has(rdataKey(at.type, record)));
     const former = present.find((record) => record.ttl !== ttl)?.ttl;
@@ -235,9 +240,9 @@ export const recordSet = composedChange({
       gone.length === 0
         ? "nothing is removed"
         : `${valuesText(at.type, gone)} ${gone.length === 1 ? "is" : "are"} removed`;
-    return composeZoneWrite(stored, setRecords(stored.zone, at, values, asked.ttl), at, asked, {
-      unchanged: `${at.owner}. already has exactly these ${asked.type.toUpperCase()} records, with a TTL of ${ttl}.`,
-      says: `SET the ${at.type.toUpperCase()} records of ${at.owner}. in the zone ${asked.zone} to ${valuesText(at.type, values)}, TTL ${ttl}${former === undefined ? "" : ` instead of ${former}`}, on PRODUCTION immediately: ${lost}; no other record changes`,
+    return composeZoneWrite(stored, setRecords(stored.zone, at, values, request.ttl), at, request, {
+      unchanged: `${at.owner}. already has exactly these ${request.type.toUpperCase()} records, with a TTL of ${ttl}.`,
+      says: `SET the ${at.type.toUpperCase()} records of ${at.owner}. in the zone ${request.zone} to ${valuesText(at.type, values)}, TTL ${ttl}${former === undefined ? "" : ` instead of ${former}`}, on PRODUCTION immediately: ${lost}; no other record changes`,
       notes: isNew ? [`The TTL is the zone's default, ${ttl} seconds, because none was given.`] : [],
       warnings: aliasTargets(stored.zone, at, values),
     });
@@ -253,13 +258,13 @@ export const recordRemoval = composedChange({
   example: { zone: "example.com", name: "blog", type: "CNAME" },
   makes: writes,
 
-  async compose(asked, { invoke }) {
-    const { at, problems } = recordSetPlace(asked);
+  async compose(request, { invoke }) {
+    const { at, problems } = recordSetPlace(request);
     if (problems.length > 0) throw invalidInput(removeTool, problems);
-    const stored = await readZone(invoke, asked.zone);
+    const stored = await readZone(invoke, request.zone);
     const present = setAt(stored.zone, at.owner, at.type);
-    const text = asked.value?.trim();
-    const data = text === undefined ? undefined : readRdata(at.type, text, namesOfValues(asked.zone));
+    const text = request.value?.trim();
+    const data = text === undefined ? undefined : readRdata(at.type, text, namesOfValues(request.zone));
     const key = data === undefined || "takes" in data ? undefined : rdataKey(at.type, data);
     // A stored value can be one that could not be set; it is then named by its own text.
     const isChosen = (record: (typeof present)[number]) =>
@@ -269,12 +274,13 @@ export const recordRemoval = composedChange({
     const lines = present.slice(0, maxNamed).map((record) => lineOf(at, record));
     const has = lines.length === 0 ? "none" : lines.join("; ");
     const what = text === undefined ? "" : " with this value";
-    const [gone, kept] = [present.filter(isChosen), present.filter((record) => !isChosen(record))];
+    const [gone, remainder] = [present.filter(isChosen), present.filter((record) => !isChosen(record))];
     const type = at.type.toUpperCase();
-    const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${valuesText(at.type, kept)}`;
-    return composeZoneWrite(stored, removeRecords(stored.zone, at, isChosen), at, asked, {
-      unchanged: `${at.owner}. has no ${asked.type.toUpperCase()} record${what}. Records of this name and type: ${has}.`,
-      says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${valuesText(at.type, gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
+    const left =
+      remainder.length === 0 ? `the name then has no ${type} record` : `it keeps ${valuesText(at.type, remainder)}`;
+    return composeZoneWrite(stored, removeRecords(stored.zone, at, isChosen), at, request, {
+      unchanged: `${at.owner}. has no ${request.type.toUpperCase()} record${what}. Records of this name and type: ${has}.`,
+      says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${valuesText(at.type, gone)} of ${at.owner}. from the zone ${request.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
     });
   },
 });
