@@ -56,10 +56,10 @@ const certificates: Source = async (steps) => {
     const enrollmentId = numberAtEnd(location);
     const step = `certificates of ${csr.cn}`;
     const none = "Nothing is deployed yet.";
-    const found = await steps.find(step, "cert_deployments_list", { enrollmentId }, Deployments, none);
+    const deployments = await steps.find(step, "cert_deployments_list", { enrollmentId }, Deployments, none);
     const places = new Map<NonNullable<z.output<typeof AnyTime>>, Set<string>>();
     for (const network of ["production", "staging"] as const) {
-      const deployed = found?.[network];
+      const deployed = deployments?.[network];
       for (const one of [deployed?.primaryCertificate, ...(deployed?.multiStackedCertificates ?? [])])
         if (one?.expiry) places.set(one.expiry, (places.get(one.expiry) ?? new Set()).add(network));
     }
@@ -87,8 +87,8 @@ const credentialsBy =
   async (steps, openIdentityId) => {
     if (openIdentityId === undefined) return { endings: [], notCovered: "Credentials: give openIdentityId." };
     const of = { [argument]: openIdentityId };
-    const found = await steps.call("credentials", lists, of, Credentials);
-    const endings = (found ?? [])
+    const credentialList = await steps.call("credentials", lists, of, Credentials);
+    const endings = (credentialList ?? [])
       .filter(({ status }) => status === "ACTIVE")
       .map(({ credentialId, description, expiresOn }) => ({
         ends: expiresOn,
@@ -118,8 +118,8 @@ const Version = z.looseObject({
 });
 /** The time-limited rules of active versions; their `end` is in seconds, and 0 if they have none. */
 const rules: Source = async (steps) => {
-  const found = await steps.call("edge logic policies", "edgelogic_policies_list", {}, Policies);
-  const active = (found ?? []).flatMap(({ policyId, name, activations }) => {
+  const policies = await steps.call("edge logic policies", "edgelogic_policies_list", {}, Policies);
+  const active = (policies ?? []).flatMap(({ policyId, name, activations }) => {
     const versions = (activations ?? []).filter(({ policyInfo }) => policyInfo.status === "active");
     return [...new Set(versions.map(({ policyInfo }) => policyInfo.version))].map((version) => ({
       policyId,
@@ -156,8 +156,8 @@ const LogConfigurations = z.array(
   z.looseObject({ id: z.union([text, z.int()]), endDate: text.nullish(), logSource: z.looseObject({ id: text }) }),
 );
 const logDeliveries: Source = async (steps) => {
-  const found = await steps.call("log sources", "log_sources_list", {}, LogSources);
-  const types = [...new Set((found ?? []).map(({ type }) => type))];
+  const sources = await steps.call("log sources", "log_sources_list", {}, LogSources);
+  const types = [...new Set((sources ?? []).map(({ type }) => type))];
   const lists = await inBatches(types, (logSourceType) =>
     steps.call(
       `log deliveries of ${logSourceType}`,
@@ -180,11 +180,11 @@ const logDeliveries: Source = async (steps) => {
 
 const Profile = z.looseObject({ passwordExpiryDate: AnyTime });
 const password: Source = async (steps) => {
-  const found = await steps.call("your profile", "user_profile_get", {}, Profile);
+  const profile = await steps.call("your profile", "user_profile_get", {}, Profile);
   return {
     endings: [
       {
-        ends: found?.passwordExpiryDate,
+        ends: profile?.passwordExpiryDate,
         what: "your password",
         does: "Change it with user_profile_password_update, from files.",
         isInUse: true,
@@ -222,8 +222,8 @@ const reportOf = (sources: readonly Source[]) =>
       const sourceResults = await Promise.all(sources.map((source) => source(steps, openIdentityId)));
       const soon = sourceResults
         .flatMap(({ endings }) => endings)
-        .flatMap(({ ends, ...one }) =>
-          ends === null || ends === undefined ? [] : [{ endsMs: readInstant(ends), ...one }],
+        .flatMap(({ ends, ...endingFacts }) =>
+          ends === null || ends === undefined ? [] : [{ endsMs: readInstant(ends), ...endingFacts }],
         )
         .filter(({ endsMs, isInUse }) => endsMs <= untilMs && (isInUse || endsMs >= nowMs))
         .sort((a, b) => a.endsMs - b.endsMs || a.what.localeCompare(b.what));
@@ -237,10 +237,10 @@ const reportOf = (sources: readonly Source[]) =>
       return {
         until: isoText(untilMs),
         findings,
-        expires: soon.slice(0, maxShown).map(({ endsMs, isInUse: _, ...one }) => ({
+        expires: soon.slice(0, maxShown).map(({ endsMs, isInUse: _, ...endingFacts }) => ({
           ends: isoText(endsMs),
           daysLeft: Math.floor((endsMs - nowMs) / dayMs),
-          ...one,
+          ...endingFacts,
         })),
         notCovered: [...sourceResults.flatMap(({ notCovered = [] }) => notCovered), neverReported],
         steps: stepsInBrief(steps),
