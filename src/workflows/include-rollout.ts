@@ -45,14 +45,14 @@ async function includeOf(steps: Steps, name: string, place: Arguments): Promise<
   const id = IncludeId.safeParse(name);
   if (id.success) return { includeId: id.data, ...place };
   const search = { body: { includeName: name } };
-  const found = await steps.call(`the include ${name}`, "property_version_find", search, Found);
-  const [one] = found?.versions.items ?? [];
-  if (found !== undefined && one === undefined)
+  const listing = await steps.call(`the include ${name}`, "property_version_find", search, Found);
+  const [include] = listing?.versions.items ?? [];
+  if (listing !== undefined && include === undefined)
     throw invalidInput("property_rollout_run", [
       { field: "include", given: name, takes: "the id or the whole name of an include: includes_list lists them" },
     ]);
-  if (one === undefined) return undefined;
-  const { includeId, contractId, groupId } = one;
+  if (include === undefined) return undefined;
+  const { includeId, contractId, groupId } = include;
   return defined({ includeId, contractId, groupId });
 }
 
