@@ -43,20 +43,20 @@ const isSame = (one: string | undefined, other: string): boolean =>
   one?.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** The choice that an id or a value names; without one the choices are offered, and an unknown one is a problem. */
-function chooseParameter(finding: Finding, field: string, given: string | undefined, offered: readonly Choice[]) {
+function chooseParameter(finding: Finding, field: string, idOrValue: string | undefined, offered: readonly Choice[]) {
   const offer = offered.map(({ id, value }) => ({ id, ...(value === undefined ? {} : { value: value.trim() }) }));
-  if (given === undefined) {
+  if (idOrValue === undefined) {
     finding.choices[field] = bounded(offer, "ask for the id in full");
     return undefined;
   }
-  const found = offered.find(({ id }) => id === given) ?? offered.find(({ value }) => isSame(value, given));
-  if (!found)
+  const parameter = offered.find(({ id }) => id === idOrValue) ?? offered.find(({ value }) => isSame(value, idOrValue));
+  if (!parameter)
     finding.problems.push({
       field,
-      given: quoteValue(given),
+      given: quoteValue(idOrValue),
       takes: `one of ${offered.map(parameterText).join(", ") || "none"}`,
     });
-  return found;
+  return parameter;
 }
 
 /** Whether a text names a source: by its id, its name, or the number of its CP code. */
@@ -110,8 +110,8 @@ async function sourceOf(
 }
 
 /** When logs are delivered: as they arrive, or by calendar day. */
-async function aggregationOf(finding: Finding, invoke: Invoke, asked: DeliveryRequest) {
-  const { deliveryFrequency, deliveryThreshold, deliverResidualData } = asked;
+async function aggregationOf(finding: Finding, invoke: Invoke, request: DeliveryRequest) {
+  const { deliveryFrequency, deliveryThreshold, deliverResidualData } = request;
   if (deliveryFrequency !== undefined && deliveryThreshold !== undefined) {
     const takes = "nothing together with deliveryFrequency: logs are delivered as they arrive or by calendar day";
     finding.problems.push({ field: "deliveryThreshold", given: quoteValue(deliveryThreshold), takes });
@@ -126,33 +126,38 @@ async function aggregationOf(finding: Finding, invoke: Invoke, asked: DeliveryRe
   const frequencies = () => listOf(invoke, "log_delivery_frequencies_list", {}, Parameter);
   const thresholds = () => listOf(invoke, "log_delivery_thresholds_list", {}, Parameter);
   if (deliveryThreshold !== undefined) {
-    const found = chooseParameter(finding, "deliveryThreshold", deliveryThreshold, await thresholds());
+    const parameter = chooseParameter(finding, "deliveryThreshold", deliveryThreshold, await thresholds());
     const residual = deliverResidualData === undefined ? {} : { deliverResidualData };
     return (
-      found && { value: found.value, written: { type: "byHitTime", deliveryThreshold: { id: found.id }, ...residual } }
+      parameter && {
+        value: parameter.value,
+        written: { type: "byHitTime", deliveryThreshold: { id: parameter.id }, ...residual },
+      }
     );
   }
-  const found = chooseParameter(finding, "deliveryFrequency", deliveryFrequency, await frequencies());
+  const parameter = chooseParameter(finding, "deliveryFrequency", deliveryFrequency, await frequencies());
   if (deliveryFrequency === undefined) chooseParameter(finding, "deliveryThreshold", undefined, await thresholds());
-  return found && { value: found.value, written: { type: "byLogArrival", deliveryFrequency: { id: found.id } } };
+  return (
+    parameter && { value: parameter.value, written: { type: "byLogArrival", deliveryFrequency: { id: parameter.id } } }
+  );
 }
 
 /** How logs are packed: options that suit the source and the delivery, with a key if it is needed. */
-async function encodingOf(finding: Finding, invoke: Invoke, { type: logSourceType }: Source, asked: DeliveryRequest) {
-  const { deliveryDetails, encoding, encodingKey } = asked;
+async function encodingOf(finding: Finding, invoke: Invoke, { type: logSourceType }: Source, request: DeliveryRequest) {
+  const { deliveryDetails, encoding, encodingKey } = request;
   if (deliveryDetails === undefined) return undefined;
   const args = { logSourceType, deliveryType: deliveryDetails.type };
   const offered = await listOf(invoke, "log_type_encodings_list", args, Parameter);
-  const found = chooseParameter(finding, "encoding", encoding, offered);
-  const isGpg = /gpg/i.test(found?.value ?? "");
-  if (found && isGpg && encodingKey === undefined)
+  const parameter = chooseParameter(finding, "encoding", encoding, offered);
+  const isGpg = /gpg/i.test(parameter?.value ?? "");
+  if (parameter && isGpg && encodingKey === undefined)
     finding.choices["encodingKey"] = "The public key of the recipients, which GPG needs";
-  if (found && !isGpg && encodingKey !== undefined)
+  if (parameter && !isGpg && encodingKey !== undefined)
     finding.problems.push({
       field: "encodingKey",
-      takes: `nothing with ${parameterText(found)}: only GPG takes a key`,
+      takes: `nothing with ${parameterText(parameter)}: only GPG takes a key`,
     });
-  return found;
+  return parameter;
 }
 
 const tool = "log_delivery_create";
@@ -239,9 +244,9 @@ export const logDeliveryCreation = composedChange({
   },
   makes: "log_configuration_create",
 
-  async compose(asked, { invoke }): Promise<Composition | NoChange> {
+  async compose(request, { invoke }): Promise<Composition | NoChange> {
     const finding: Finding = { problems: [], choices: {} };
-    const { logSourceType, logSource, deliveryDetails, startDate } = asked;
+    const { logSourceType, logSource, deliveryDetails, startDate } = request;
     const source = await sourceOf(finding, invoke, logSourceType, logSource);
     const place = source && { logSourceType: source.type, logSourceId: source.id };
     const format =
@@ -249,18 +254,18 @@ export const logDeliveryCreation = composedChange({
       chooseParameter(
         finding,
         "logFormat",
-        asked.logFormat,
+        request.logFormat,
         await listOf(invoke, "log_source_formats_list", place, Parameter),
       );
     if (deliveryDetails === undefined) finding.choices["deliveryDetails"] = deliveries;
-    const encoding = source && (await encodingOf(finding, invoke, source, asked));
-    const aggregation = await aggregationOf(finding, invoke, asked);
+    const encoding = source && (await encodingOf(finding, invoke, source, request));
+    const aggregation = await aggregationOf(finding, invoke, request);
     const sizes = await listOf(invoke, "log_message_sizes_list", {}, Parameter);
-    const size = chooseParameter(finding, "messageSize", asked.messageSize, sizes);
+    const size = chooseParameter(finding, "messageSize", request.messageSize, sizes);
     const contact = chooseParameter(
       finding,
       "contact",
-      asked.contact,
+      request.contact,
       await listOf(invoke, "log_contacts_list", {}, Parameter),
     );
     if (startDate === undefined) finding.choices["startDate"] = "A UTC date from tomorrow on";
@@ -274,7 +279,7 @@ export const logDeliveryCreation = composedChange({
       };
     const chosen = { startDate, deliveryDetails, aggregation: aggregation.written, contact, encoding, format, size };
     return {
-      args: { ...place, body: configurationOf(asked, chosen) },
+      args: { ...place, body: configurationOf(request, chosen) },
       notes: [
         `Format: ${parameterText(format)}; encoding: ${parameterText(encoding)}; message size: ${parameterText(size)}.`,
         `Delivered: ${quoteValue(aggregation.value ?? "")}; contact: ${parameterText(contact)}.`,
