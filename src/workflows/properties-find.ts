@@ -72,14 +72,14 @@ async function listing(steps: Steps): Promise<readonly ListedProperty[] | undefi
 }
 
 /** The part of a version's content that a kind of search needs. */
-async function partOf(steps: Steps, one: ListedProperty, kind: Exclude<Kind, "name">): Promise<PropertyFacts> {
-  const { propertyId, contractId, groupId } = one;
-  const at = { propertyId, propertyVersion: versionOf(one), contractId, groupId };
+async function partOf(steps: Steps, property: ListedProperty, kind: Exclude<Kind, "name">): Promise<PropertyFacts> {
+  const { propertyId, contractId, groupId } = property;
+  const at = { propertyId, propertyVersion: versionOf(property), contractId, groupId };
   if (kind === "hostname") {
-    const body = await steps.call(`hostnames of ${one.propertyName}`, "property_hostnames_list", at, Hostnames);
+    const body = await steps.call(`hostnames of ${property.propertyName}`, "property_hostnames_list", at, Hostnames);
     return body ? { hostname: body.hostnames.items.map(({ cnameFrom }) => cnameFrom) } : {};
   }
-  const step = `rules of ${one.propertyName}`;
+  const step = `rules of ${property.propertyName}`;
   const body = await steps.call(step, "property_rule_tree_get", { ...at, validateRules: false }, RuleTree);
   return body ? factsOfRules(body.rules) : {};
 }
@@ -88,27 +88,27 @@ async function partOf(steps: Steps, one: ListedProperty, kind: Exclude<Kind, "na
 async function currentSweep(
   { results }: Pick<WorkflowContext, "results">,
   steps: Steps,
-  wanted: ReadonlySet<Kind>,
+  soughtKinds: ReadonlySet<Kind>,
   isRefreshed: boolean,
 ): Promise<Sweep | undefined> {
-  const kept = (await results.recall(sweepName)) as Sweep | undefined;
-  const listed = kept && !isRefreshed ? kept.properties : await listing(steps);
+  const storedSweep = (await results.recall(sweepName)) as Sweep | undefined;
+  const listed = storedSweep && !isRefreshed ? storedSweep.properties : await listing(steps);
   if (listed === undefined) return undefined;
   // The content of an active version never changes; another version may have been edited since.
-  const known = (one: ListedProperty): PropertyFacts =>
-    isRefreshed && !isActive(one) ? {} : (kept?.facts[keyOf(one)] ?? {});
+  const known = (property: ListedProperty): PropertyFacts =>
+    isRefreshed && !isActive(property) ? {} : (storedSweep?.facts[keyOf(property)] ?? {});
   const entries = await inBatches(
     listed,
-    async (one) => {
-      let facts = known(one);
+    async (property) => {
+      let facts = known(property);
       for (const kind of kinds)
-        if (kind !== "name" && wanted.has(kind) && facts[kind] === undefined)
-          facts = { ...facts, ...(await partOf(steps, one, kind)) };
-      return [keyOf(one), facts] as const;
+        if (kind !== "name" && soughtKinds.has(kind) && facts[kind] === undefined)
+          facts = { ...facts, ...(await partOf(steps, property, kind)) };
+      return [keyOf(property), facts] as const;
     },
     atOnce,
   );
-  const listedAtMs = kept && !isRefreshed ? kept.listedAtMs : Date.now();
+  const listedAtMs = storedSweep && !isRefreshed ? storedSweep.listedAtMs : Date.now();
   const sweep = { listedAtMs, properties: listed, facts: Object.fromEntries(entries) };
   await results.remember(sweepName, sweep);
   return sweep;
@@ -133,11 +133,11 @@ function matchProperty(one: ListedProperty, facts: PropertyFacts, sought: Sought
   let worst = 0;
   const by: Partial<Record<Kind, readonly string[]>> = {};
   for (const kind of kinds) {
-    const wanted = sought[kind];
-    if (wanted === undefined) continue;
+    const soughtText = sought[kind];
+    if (soughtText === undefined) continue;
     const texts = kind === "name" ? [one.propertyName] : (facts[kind] ?? []);
     const fitting = texts.flatMap((text) => {
-      const rank = rankOf(kind, wanted, text);
+      const rank = rankOf(kind, soughtText, text);
       return rank === undefined ? [] : [{ text, rank }];
     });
     if (fitting.length === 0) return undefined;
@@ -183,11 +183,11 @@ export const propertiesFind = workflow({
   async run({ refresh = false, cpcode, ...texts }, context) {
     const number = cpcode === undefined ? undefined : String(cpcode).replace(/^cpc_/, "");
     const sought: Sought = { ...texts, ...(number === undefined ? {} : { cpcode: number }) } as Sought;
-    const wanted = new Set(kinds.filter((kind) => sought[kind] !== undefined));
-    if (wanted.size === 0)
+    const soughtKinds = new Set(kinds.filter((kind) => sought[kind] !== undefined));
+    if (soughtKinds.size === 0)
       throw invalidInput(tool, [{ field: kinds[0], takes: `a value in at least one of ${kinds.join(", ")}` }]);
     const steps = startSteps(context, maxCalls);
-    const sweep = await currentSweep(context, steps, wanted, refresh);
+    const sweep = await currentSweep(context, steps, soughtKinds, refresh);
     if (sweep === undefined)
       return { findings: ["The groups could not be listed; see steps for the reason."], steps: stepsInBrief(steps) };
     const all = sweep.properties
@@ -195,16 +195,16 @@ export const propertiesFind = workflow({
       .sort((a, b) => a.worst - b.worst || a.one.propertyName.localeCompare(b.one.propertyName));
     // A text with a typing error is only meant where no other fits.
     const isMeant = (all[0]?.worst ?? slip) < slip;
-    const found = isMeant ? all.filter(({ worst }) => worst < slip) : all;
+    const matches = isMeant ? all.filter(({ worst }) => worst < slip) : all;
     const minutes = Math.round((Date.now() - sweep.listedAtMs) / 60_000);
     return {
       findings: [
-        `${found.length} of ${sweep.properties.length} properties match${found.length > 0 && !isMeant ? ", none exactly" : ""}.`,
-        ...(found.length > maxRows ? [`The first ${maxRows} are listed: search for more of the text.`] : []),
+        `${matches.length} of ${sweep.properties.length} properties match${matches.length > 0 && !isMeant ? ", none exactly" : ""}.`,
+        ...(matches.length > maxRows ? [`The first ${maxRows} are listed: search for more of the text.`] : []),
         ...(minutes > 0 ? [`The properties were listed ${minutes} min ago; refresh: true lists them again.`] : []),
         ...incompleteNotes(steps, "properties may be missing: the same call reads the rest"),
       ],
-      properties: found.slice(0, maxRows).map(rowOf),
+      properties: matches.slice(0, maxRows).map(rowOf),
       steps: stepsInBrief(steps),
     };
   },
