@@ -105,18 +105,18 @@ async function activatable(
   at: Arguments & { readonly propertyVersion: number },
   acknowledged: readonly string[],
 ) {
-  const found = await problemsOf(invoke, at);
-  const problems = found.errors.map(({ title, detail, errorLocation }) => ({
+  const content = await problemsOf(invoke, at);
+  const problems = content.errors.map(({ title, detail, errorLocation }) => ({
     field: "propertyId",
     takes: `a newest version without errors; at ${quoteValue(errorLocation ?? "?")} of version ${at.propertyVersion}: ${quoteValue(detail ?? title)}`,
   }));
-  const open = found.warnings.filter(({ messageId }) => !acknowledged.includes(messageId ?? ""));
+  const open = content.warnings.filter(({ messageId }) => !acknowledged.includes(messageId ?? ""));
   const unread = open.map(({ messageId, title, detail }) => ({
     field: "acknowledgeWarnings",
     takes: `${quoteValue(messageId ?? "?")} once the user accepts this warning: ${quoteValue(detail ?? title)}`,
   }));
   if (problems.length + unread.length > 0) throw invalidInput(tool, [...problems, ...unread]);
-  return found.hostnames;
+  return content.hostnames;
 }
 
 const input = z.strictObject({
@@ -137,8 +137,8 @@ export async function nextStep(
     isConfirmed,
   }: Pick<Parameters<ComposedChange["compose"]>[1], "invoke" | "progress" | "isConfirmed">,
 ): Promise<Composition | NoChange> {
-  const found = parseShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
-  const { items } = found.versions;
+  const listing = parseShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
+  const { items } = listing.versions;
   const listed = await invoke("property_activations_list", of);
   const activations = parseShape("property_activations_list", Activations, listed.body).activations.items;
   const [newest] = [...items].sort((a, b) => b.propertyVersion - a.propertyVersion);
