@@ -45,7 +45,7 @@ export const propertyRollout = workflow({
         { field: "include", takes: "an id or name here, or else properties or the id of a bulk job" },
       ]);
     const steps = startSteps(context, maxCalls);
-    const asked = {
+    const request = {
       place: defined({ contractId, groupId }),
       notifyEmails: args.notifyEmails,
       acknowledged: args.acknowledgeWarnings ?? [],
@@ -53,8 +53,8 @@ export const propertyRollout = workflow({
     const again = new NextCall(tool, defined(args));
     const { findings, ...rest } =
       include === undefined
-        ? await bulkRollout(steps, { properties: properties ?? [], ids }, asked, again)
-        : await includeRollout(steps, include, asked, again);
+        ? await bulkRollout(steps, { properties: properties ?? [], ids }, request, again)
+        : await includeRollout(steps, include, request, again);
     return {
       findings: [...findings, ...incompleteNotes(steps, "the picture is incomplete")],
       ...rest,
