@@ -20,33 +20,33 @@ type Version = ReturnType<typeof versionsIn>[number];
 const settingsOf = ({ productId, ruleFormat, note }: Version, comments: string | undefined) =>
   new Map(factsIn({ productId, ruleFormat, note: note ?? "", comments: comments ?? "" }));
 
-const shownVersion = (one: Version) => ({
-  version: one.propertyVersion,
-  is: whereActive(one),
-  updatedByUser: one.updatedByUser,
-  updatedDate: one.updatedDate,
+const shownVersion = (version: Version) => ({
+  version: version.propertyVersion,
+  is: whereActive(version),
+  updatedByUser: version.updatedByUser,
+  updatedDate: version.updatedDate,
 });
 
 /** The two versions to compare: by default the one active on production, and the newest. */
 function chosen(
   versions: readonly Version[],
-  given: { readonly from?: number | undefined; readonly to?: number | undefined },
+  input: { readonly from?: number | undefined; readonly to?: number | undefined },
 ) {
   const all = versions.map(({ propertyVersion }) => propertyVersion);
   const active = versions.find(({ productionStatus }) => productionStatus === "ACTIVE")?.propertyVersion;
-  const found = (field: "from" | "to", number: number | undefined, unknown: string): Version => {
+  const versionFrom = (field: "from" | "to", number: number | undefined, unknown: string): Version => {
     const version = versions.find(({ propertyVersion }) => propertyVersion === number);
     if (version !== undefined) return version;
     const known = `one of the property's versions: ${all.slice(0, 20).join(", ")}`;
     const problem = number === undefined ? { takes: `${known}; ${unknown}` } : { given: String(number), takes: known };
     throw invalidInput(tool, [{ field, ...problem }]);
   };
-  const from = found("from", given.from ?? active, "none is active on PRODUCTION");
-  const to = found("to", given.to ?? all[0], "it has none");
+  const from = versionFrom("from", input.from ?? active, "none is active on PRODUCTION");
+  const to = versionFrom("to", input.to ?? all[0], "it has none");
   if (from === to)
     throw invalidInput(tool, [
       {
-        field: given.to === undefined ? "from" : "to",
+        field: input.to === undefined ? "from" : "to",
         given: String(to.propertyVersion),
         takes: `a version other than the one it is compared with: ${all.slice(0, 20).join(", ")}`,
       },
