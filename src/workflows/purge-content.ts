@@ -48,18 +48,18 @@ async function ofName(context: Parameters<typeof startSteps>[0], name: string): 
     steps.call(`CP codes of ${place.contractId} in ${place.groupId}`, "property_cpcodes_list", { ...place }, CpCodes),
   );
   const all = answers.flatMap((answer) => answer?.cpcodes.items ?? []);
-  const found = new Map(
+  const matches = new Map(
     all.flatMap((one) => (one.cpcodeName.toLowerCase() === name.toLowerCase() ? [[one.cpcodeId, one]] : [])),
   );
-  const [only] = found.keys();
+  const [only] = matches.keys();
   const incomplete = incompleteNotes(steps, "CP codes may be missing").join(" ");
-  if (only === undefined || found.size > 1)
+  if (only === undefined || matches.size > 1)
     throw invalidInput(tool, [
       {
         field: "cpcodeName",
         given: name,
         takes:
-          `the whole name of one CP code; ${found.size === 0 ? "there is none of this name" : `${found.size} have it: ${listInWords([...found.keys()], String)}`}. property_account_cpcodes_list lists them. ${incomplete}`.trim(),
+          `the whole name of one CP code; ${matches.size === 0 ? "there is none of this name" : `${matches.size} have it: ${listInWords([...matches.keys()], String)}`}. property_account_cpcodes_list lists them. ${incomplete}`.trim(),
       },
     ]);
   return { what: `the CP code named ${name}`, cpcodes: [only.replace(/^\D+/, "")] };
