@@ -91,8 +91,8 @@ const needsZone = ({ period, start, end }: Arguments): boolean =>
   period !== undefined || [start, end].some((time) => typeof time === "string" && !hasOffset(time));
 
 /** A report, run like its own tool. */
-async function reportSource(given: Input, report: Arguments, { invoke }: WorkflowContext): Promise<Source> {
-  const { metrics, timeZone } = given;
+async function reportSource(request: Input, report: Arguments, { invoke }: WorkflowContext): Promise<Source> {
+  const { metrics, timeZone } = request;
   const { body, notes } = await invoke(reportTool, {
     ...(metrics === undefined ? {} : { metrics }),
     ...(timeZone !== undefined && needsZone(report) ? { timeZone } : {}),
@@ -162,12 +162,12 @@ export const reportChart = workflow({
     metrics: ["edgeHits"],
   },
 
-  async run(given, context) {
-    const { report, result, kind = "line", metrics, by, timeZone = "UTC", title } = given;
+  async run(request, context) {
+    const { report, result, kind = "line", metrics, by, timeZone = "UTC", title } = request;
     if ((report === undefined) === (result === undefined))
       throw refused(report === undefined ? "report" : "result", "one of report and result, and not both");
     const { value, shows, notes, details } =
-      result === undefined ? await reportSource(given, report ?? {}, context) : await storedSource(result, context);
+      result === undefined ? await reportSource(request, report ?? {}, context) : await storedSource(result, context);
     const name = memberAt(value, "metadata.name");
     const type = reportTypes.find((one) => one.name === name);
     const [{ chartOf }, { pngOf }] = await Promise.all([
