@@ -89,27 +89,27 @@ export const threatItem = workflow({
   example: { value: "tracker.example.net" },
   isFrontLine: false,
 
-  async run({ value: given, configId }, context) {
-    const value = comparableItem(given);
+  async run({ value: rawValue, configId }, context) {
+    const value = comparableItem(rawValue);
     if (value === undefined)
       throw invalidInput(tool, [
         {
           field: "value",
-          given: quoteValue(given),
+          given: quoteValue(rawValue),
           takes: "a domain, an address, a CIDR block, or a URL, whose host is used",
         },
       ]);
     const steps = startSteps(context);
     const configs =
       configId === undefined ? await steps.call("the configurations", "threat_configs_list", {}, Ids) : [configId];
-    const found: ItemOnList[] = [];
+    const items: ItemOnList[] = [];
     const doubts: string[] = [];
     for (const id of configs ?? []) {
-      const one = await listsWithItem(steps, id, value);
-      found.push(...one.found);
-      doubts.push(...one.doubts);
+      const result = await listsWithItem(steps, id, value);
+      items.push(...result.found);
+      doubts.push(...result.doubts);
     }
-    const lines = found
+    const lines = items
       .slice(0, maxShown)
       .map(
         ({ list, listId, configId: id, item, match }) =>
@@ -118,12 +118,12 @@ export const threatItem = workflow({
     return {
       value,
       findings: [
-        ...(found.length === 0 ? [`No readable custom list contains ${value}.`] : lines),
-        ...(found.length > maxShown ? [`And ${found.length - maxShown} more.`] : []),
+        ...(items.length === 0 ? [`No readable custom list contains ${value}.`] : lines),
+        ...(items.length > maxShown ? [`And ${items.length - maxShown} more.`] : []),
         ...doubts,
         ...incompleteNotes(steps, "a list may be missing"),
       ],
-      found: found.slice(0, maxShown),
+      found: items.slice(0, maxShown),
       steps: stepsInBrief(steps),
     };
   },
@@ -139,10 +139,10 @@ async function deploymentsUnderWay(steps: Steps, configId: number, lister: strin
   const all = (await steps.call("what is being deployed", lister, { configId }, Deployments)) ?? [];
   return all
     .filter(({ status }) => isUnderWay(status))
-    .map(({ id, status, ...one }) => ({
+    .map(({ id, status, ...others }) => ({
       id,
       status,
-      progressPct: memberAt(one, "progressPct") ?? null,
+      progressPct: memberAt(others, "progressPct") ?? null,
       askAgainWith: new NextCall(reader, { configId, [argument]: id }),
     }));
 }
@@ -163,9 +163,9 @@ const pendingText = (pending: readonly PendingObject[]): string =>
 function deploymentsOf(configId: number, pending: readonly PendingObject[]): NextCall[] {
   const authors = new Set(pending.map(({ by }) => by));
   return [...authors].map((author) => {
-    const own = pending.filter(({ by }) => by === author);
-    const comment = pendingText(own).slice(0, maxComment);
-    return new NextCall("threat_deployment_launch", { configId, body: { comment, ...deploymentOf(own) } });
+    const objects = pending.filter(({ by }) => by === author);
+    const comment = pendingText(objects).slice(0, maxComment);
+    return new NextCall("threat_deployment_launch", { configId, body: { comment, ...deploymentOf(objects) } });
   });
 }
 
@@ -228,11 +228,11 @@ export const threatUndeployed = workflow({
 
   async run({ configId }, context) {
     const steps = startSteps(context);
-    const found =
+    const configIds =
       configId === undefined ? await steps.call("the configurations", "threat_configs_list", {}, Ids) : [configId];
     const configurations = [];
-    for (const id of found ?? []) configurations.push(await stateOf(steps, id));
-    const findings = found
+    for (const id of configIds ?? []) configurations.push(await stateOf(steps, id));
+    const findings = configIds
       ? configurations.map((one) => `Configuration ${one.configId}: ${one.finding}`)
       : ["The configurations could not be listed; see steps for the reason."];
     return { findings, configurations, steps: steps.record };
