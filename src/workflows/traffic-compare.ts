@@ -106,19 +106,19 @@ function unusualHours(before: Map<number, number>, now: Map<number, number>, lat
 }
 
 /** The traffic of each CP code by class, and the remainder of the total for those that were not read one by one. */
-async function byCpCode(asked: TrafficQuery, ids: readonly string[], spans: readonly [Span, Span], total: Sides) {
+async function byCpCode(query: TrafficQuery, ids: readonly string[], spans: readonly [Span, Span], total: Sides) {
   const cells: Sides = [new Map(), new Map()];
   const left: Sides = [new Map(total[0]), new Map(total[1])];
   let isWhole = true;
   for (const id of ids) {
-    const one = { ...asked, cpCodes: [id] };
+    const codeQuery = { ...query, cpCodes: [id] };
     const sides = await Promise.all(
-      spans.map((span, at) => byCode(one, `CP code ${id}, ${at === 0 ? "before" : "now"}`, span)),
+      spans.map((span, at) => byCode(codeQuery, `CP code ${id}, ${at === 0 ? "before" : "now"}`, span)),
     );
     if (sides.includes(undefined)) isWhole = false;
     else
       for (const [at, side] of sides.entries())
-        for (const [name, value] of byClass(side?.data ?? [], asked.metric)) {
+        for (const [name, value] of byClass(side?.data ?? [], query.metric)) {
           cells[at]?.set(`${id} ${name}`, value);
           left[at]?.set(name, (left[at].get(name) ?? 0) - value);
         }
@@ -133,22 +133,22 @@ const foldCells = (cells: Sides, keyOf: (cell: string) => string): Sides => {
 };
 
 /** Both periods, limited to the full hours with complete data. */
-function completePeriods(completeUntil: number, whole: Span, asked: PastPeriod, nowMs: number) {
+function completePeriods(completeUntil: number, whole: Span, period: PastPeriod, nowMs: number) {
   const now = { ...whole, end: Math.min(whole.end, Math.floor(completeUntil / hourMs) * hourMs) };
   if (now.end <= now.start) now.end = whole.end;
   const isCut = now.end < whole.end;
-  const earlier = spanBefore(asked, whole, nowMs);
+  const earlier = spanBefore(period, whole, nowMs);
   const before = isCut ? { ...earlier, end: Math.min(earlier.end, earlier.start + now.end - now.start) } : earlier;
   return { now, before, isCut };
 }
 
 /** The changes in total and by group, and the findings among them. */
-async function changesOf(asked: TrafficQuery, spans: readonly [Span, Span], before: Answer, now: Answer) {
-  const { metric } = asked;
+async function changesOf(query: TrafficQuery, spans: readonly [Span, Span], before: Answer, now: Answer) {
+  const { metric } = query;
   const classes: Sides = [byClass(before.data, metric), byClass(now.data, metric)];
   const total = figureChange(sum(classes[0].values()), sum(classes[1].values()));
   const ids = now.metadata.objectIds;
-  const { cells, left, isWhole } = await byCpCode(asked, ids.slice(0, maxCpCodes), spans, classes);
+  const { cells, left, isWhole } = await byCpCode(query, ids.slice(0, maxCpCodes), spans, classes);
   if (!isWhole || ids.length > maxCpCodes)
     for (const [at, side] of left.entries()) for (const [name, value] of side) cells[at]?.set(`others ${name}`, value);
   const groups = changesByGroup(cells).slice(0, maxGroups);
@@ -196,14 +196,14 @@ export const trafficCompare = workflow({
   // One line for all tools that answer a question in one call, because the instructions are read with every connection.
   introduction: introduction`In one call: ${"diagnosis_run"} of a URL, ${"traffic_compare"}, ${"usage_summary"}, ${"change_timeline"}, ${"expiry_report"}, ${"report_chart"}.`,
 
-  async run({ cpCodes, metric = "edgeHits", ...asked }, context) {
+  async run({ cpCodes, metric = "edgeHits", ...periodInput }, context) {
     const nowMs = Date.now();
-    const whole = spanOf("traffic_compare", asked, defaultPeriod, nowMs);
+    const whole = spanOf("traffic_compare", periodInput, defaultPeriod, nowMs);
     const steps = startSteps(context);
     const query: TrafficQuery = { steps, metric, cpCodes: cpCodes && [...new Set(cpCodes)] };
     const first = await byHour(query, "by hour, now", whole);
     const completeUntil = readInstant(first?.metadata.availableDataEnds ?? isoText(whole.end));
-    const { now, before, isCut } = completePeriods(completeUntil, whole, asked, nowMs);
+    const { now, before, isCut } = completePeriods(completeUntil, whole, periodInput, nowMs);
     const filters = { response_class: [serverErrors] };
     const [codesBefore, codesNow, hoursBefore, errorsBefore, errorsNow] = await Promise.all([
       byCode(query, "by response code, before", before),
