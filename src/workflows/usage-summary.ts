@@ -91,7 +91,7 @@ async function productsOf(steps: Steps, contractId: string, month: Date, nowMs: 
 /** The usage of a product in the month and the previous one, by statistic. */
 async function rowsOf(steps: Steps, contractId: string, productId: string, month: Date) {
   const from = later(month, -1);
-  const found = await steps.call(
+  const usage = await steps.call(
     `usage of ${productId}`,
     "usage_contract_measures_list",
     {
@@ -105,7 +105,7 @@ async function rowsOf(steps: Steps, contractId: string, productId: string, month
     Measures,
   );
   const groups = new Map<string, Measure[]>();
-  for (const measure of found ?? []) {
+  for (const measure of usage ?? []) {
     const key = `${measure.statistic.name}\u0000${measure.statistic.unit}`;
     groups.set(key, [...(groups.get(key) ?? []), measure]);
   }
@@ -140,11 +140,11 @@ export const usageSummary = workflow({
   ],
   example: { contractId: "C-1FRYVV3" },
 
-  async run({ contractId: given, productId, month: asked }, context) {
+  async run({ contractId: inputContract, productId, month: inputMonth }, context) {
     const nowMs = Date.now();
-    const month = monthOf(asked, nowMs);
+    const month = monthOf(inputMonth, nowMs);
     const steps = startSteps(context);
-    const contractId = await contractOf(steps, given);
+    const contractId = await contractOf(steps, inputContract);
     const listed = productId === undefined && contractId !== undefined;
     const products = listed ? await productsOf(steps, contractId, month, nowMs) : productId && [productId];
     const rows = [];
