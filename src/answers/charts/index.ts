@@ -12,9 +12,8 @@ import { LegacyGridContainLabel } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
 import { dayMs, hourMs } from "../../time/durations.js";
 import { bucketSeries, heatCellsOf, type MeasuredPeriod, measuredPeriodOf, withIncomplete } from "./buckets.js";
-import { groupLayout, heatLayout } from "./categories.js";
+import { groupLayout, heatLayout } from "./category-layout.js";
 import type { ChartKind, Unit } from "./figures.js";
-import { axisUnits, beginsAtZero, timeLayout } from "./lines.js";
 import { type Layout, textStyle, textWidth, width } from "./picture.js";
 import {
   type ChartData,
@@ -25,6 +24,7 @@ import {
   type Groups,
   type TimeData,
 } from "./series.js";
+import { axisUnits, beginsAtZero, timeLayout } from "./time-layout.js";
 import { clockText, dateText, stepText } from "./times.js";
 import { cellsInBlocks, groupsInBlocks, groupsInWords, seriesInBlocks, seriesInWords, usualDay } from "./words.js";
 

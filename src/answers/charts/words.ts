@@ -1,8 +1,8 @@
 /** Describes a picture in words, and in block characters for a terminal. */
 import { completeOf, type HeatCells, incompleteIn } from "./buckets.js";
 import { figure, nameWithUnit, type Unit, wholeFigure } from "./figures.js";
-import { beginsAtZero, highestOf, lowestOf } from "./lines.js";
 import type { ChartSeries, Groups, Point, TimeData } from "./series.js";
+import { beginsAtZero, highestOf, lowestOf } from "./time-layout.js";
 import { dayTexts, exactText, momentText, stepText } from "./times.js";
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -1,7 +1,6 @@
 /** Lays out pictures of values by category: a bar for each group, and heat maps with the hours of each day as cells. */
 import type { HeatCells } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
-import { highestOf } from "./lines.js";
 import {
   axis,
   colorAt,
@@ -18,6 +17,7 @@ import {
   width,
 } from "./picture.js";
 import type { Groups } from "./series.js";
+import { highestOf } from "./time-layout.js";
 import { dayTexts, momentText } from "./times.js";
 
 const barRoom = 22;
