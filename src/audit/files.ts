@@ -19,26 +19,6 @@ export interface ChainHead {
 /** The head of a chain without lines. */
 export const emptyChainHead: ChainHead = { seq: 0, hash: "" };
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-
-/**
- * The next line of a chain, without its line feed. A line is plain ASCII: JSON escapes control characters, and all
- * others are escaped here, because some readers also end a line at U+0085 or U+2028. So no value can forge a line. The
- * hash is SHA-256 of the line without its `hash` member.
- */
-export function lineAfter(
-  head: ChainHead,
-  atMs: number,
-  members: Readonly<Record<string, unknown>>,
-): { readonly text: string; readonly head: ChainHead } {
-  const seq = head.seq + 1;
-  const rest = JSON.stringify({ ...members, prev: head.hash });
-  const json = `{"seq":${seq},"time":"${new Date(atMs).toISOString()}",${rest.slice(1)}`;
-  const body = /[^\x20-\x7e]/.test(json) ? json.replace(/[^\x20-\x7e]/g, escaped) : json;
-  const own = hash("sha256", body);
-  return { text: `${body.slice(0, -1)},"hash":"${own}"}`, head: { seq, hash: own } };
-}
-
 /** A parsed line. */
 export interface AuditEntry extends ChainHead {
   readonly time: string;

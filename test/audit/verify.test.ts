@@ -1,9 +1,11 @@
 /** Tampering shows: every way of changing audit files afterwards is found, with the file and the line. */
+
 import { appendFileSync, cpSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCalls } from "../../src/audit/calls.js";
-import { directorySource, emptyChainHead, headsToName, lineAfter, readEntry } from "../../src/audit/files.js";
+import { lineAfter } from "../../src/audit/chain.js";
+import { directorySource, emptyChainHead, headsToName, readEntry } from "../../src/audit/files.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { headText, readHead, verifyFile } from "../../src/audit/verify.js";
 import { promise } from "../lab/rules.js";

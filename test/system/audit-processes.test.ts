@@ -1,9 +1,11 @@
 /** The record across processes: several at once, one that is killed, a full disk, and more lines than fit in memory. */
+
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { emptyChainHead, lineAfter, newName } from "../../src/audit/files.js";
+import { lineAfter } from "../../src/audit/chain.js";
+import { emptyChainHead, newName } from "../../src/audit/files.js";
 import { filesOf, freshDirectory, intent, linesOf, recordProcess } from "../audit/record.js";
 import { verifyDirectory } from "../audit/verified.js";
 import { needs } from "../lab/needs.js";
