@@ -11,13 +11,13 @@ import type { ImportedEffect } from "./effect.js";
 import type { GivenNames } from "./import.js";
 import {
   compiledOperationOf,
+  compiledText,
   type DefinitionSummary,
   effectIn,
   isApiId,
   isOperationName,
   readDefinition,
   readIndex,
-  textIn,
 } from "./library.js";
 import { type DeclaredRoutes, definitionFiles, givenBy, writeFolder } from "./store.js";
 
@@ -52,7 +52,8 @@ export const sourcesIn = (folder: string): readonly string[] => {
 };
 
 /** What people say when they mean an operation of the box, for the search. */
-export const phrasesIn = (box: string): Phrases => (parsedJson(textIn(box, "words.json") ?? "{}") ?? {}) as Phrases;
+export const phrasesIn = (box: string): Phrases =>
+  (parsedJson(compiledText(box, "words.json") ?? "{}") ?? {}) as Phrases;
 
 /** Whether a value has the names of one API: its id is the name of a file, and the others are those of operations. */
 const isGiven = (value: unknown): value is GivenNames[string] =>

@@ -65,7 +65,7 @@ export interface OperationLibrary {
 const maxOutputLength = 256 * 1024 * 1024;
 
 /** The text of a file in a folder of definitions, compressed or not; undefined if there is none. */
-export function textIn(folder: string, file: string): string | undefined {
+export function compiledText(folder: string, file: string): string | undefined {
   const path = join(folder, file);
   if (existsSync(`${path}.br`))
     return brotliDecompressSync(readFileSync(`${path}.br`), { maxOutputLength }).toString("utf8");
@@ -97,7 +97,7 @@ function isSummary(value: unknown): value is DefinitionSummary {
 
 /** @throws Failure `bad_configuration` if the file is damaged, or of a later version. */
 export function readIndex(folder: string): DefinitionIndex | undefined {
-  const text = textIn(folder, "index.json");
+  const text = compiledText(folder, "index.json");
   if (text === undefined) return undefined;
   const index = parsedJson(text);
   if (
@@ -121,7 +121,7 @@ const importAgain =
  * @throws Failure `bad_configuration` if the file is not of this form, or not the one of which the summary is.
  */
 export function readDefinition(folder: string, { id, digest }: DefinitionSummary): Definition {
-  const definition = parsedJson(textIn(folder, `${id}.json`) ?? "");
+  const definition = parsedJson(compiledText(folder, `${id}.json`) ?? "");
   const isWhole =
     isRecord(definition) &&
     definition["form"] === 1 &&

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
-import { type OperationLibrary, type Overrides, openLibrary, textIn } from "../definitions/library.js";
+import { compiledText, type OperationLibrary, type Overrides, openLibrary } from "../definitions/library.js";
 import { Failure, quoteValue } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 import type { Apis } from "../language/service.js";
@@ -77,7 +77,7 @@ function importFolders(config: Config): readonly string[] {
 
 /** The texts of the search indexes of the imported definitions, the operator's first. */
 export const importedIndexes = (config: Config): readonly string[] =>
-  importFolders(config).flatMap((folder) => textIn(folder, "search.json") ?? []);
+  importFolders(config).flatMap((folder) => compiledText(folder, "search.json") ?? []);
 
 /** The catalogue with the imported operations of the box, whatever is configured: for help. */
 export const boxedCatalogue = (apis: Apis): Catalogue => withImported(loadCatalogue(apis), openLibrary([boxDir]));
