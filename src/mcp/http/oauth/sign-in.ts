@@ -8,6 +8,46 @@ import type { Rejection } from "../access.js";
 import { challengeRejection, metadataPath } from "./challenge.js";
 import { createTokenVerifier, type TokenPolicy, type TokenVerifier, type VerifiedToken } from "./verifier.js";
 
+/** The addresses of this server as its clients type them, and the metadata of each (RFC 9728). */
+interface EndpointAddresses {
+  /** The URL of `/mcp` for the client of a request. */
+  endpoint(request: IncomingMessage): string;
+  /** The URL that the client of a request has typed. */
+  of(request: IncomingMessage): string;
+  /**
+   * What a metadata URL is about: the address, and the path under `/mcp` that it has here. That without a path is about
+   * `/mcp`.
+   * @returns undefined for any other URL.
+   */
+  about(request: IncomingMessage): { readonly address: string; readonly path: string } | undefined;
+}
+
+const ownPath = "/mcp";
+const pathIn = ({ url = "" }: IncomingMessage): string => url.split("?")[0] ?? "";
+const isBelow = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
+
+/**
+ * @param resource The URL of `/mcp` for clients; undefined if they reach this process by its own address.
+ */
+function createEndpointAddresses(resource: string | undefined): EndpointAddresses {
+  const base = resource === undefined ? undefined : new URL(resource);
+  const basePath = base?.pathname ?? ownPath;
+  // The Host header was checked before.
+  const at = (request: IncomingMessage, path: string): string =>
+    new URL(`${base?.origin ?? `http://${request.headers.host}`}${path}`).href;
+  const endpoint = (request: IncomingMessage): string => at(request, basePath);
+  return {
+    endpoint,
+    of: (request) => `${endpoint(request)}${pathIn(request).slice(ownPath.length)}`,
+    about(request) {
+      const named = pathIn(request).slice(metadataPath.length);
+      const path = named === "" || named === "/" ? basePath : named;
+      if (!isBelow(path, basePath)) return undefined;
+      return { address: at(request, path), path: `${ownPath}${path.slice(basePath.length)}` };
+    },
+  };
+}
+
 export interface SignIn extends EndpointAddresses {
   readonly verifier: TokenVerifier;
   /**
@@ -79,46 +119,5 @@ export function createSignIn(settings: SignInSettings): SignIn {
       bearer_methods_supported: ["header"],
       resource_name: "Edgewise",
     }),
-  };
-}
-
-interface EndpointAddresses {
-  /** The URL of `/mcp` for the client of a request. */
-  endpoint(request: IncomingMessage): string;
-
-  /** The URL that the client of a request has typed. */
-  of(request: IncomingMessage): string;
-
-  /**
-   * What a metadata URL is about: the address, and the path under `/mcp` that it has here. That without a path is about
-   * `/mcp`.
-   * @returns undefined for any other URL.
-   */
-  about(request: IncomingMessage): { readonly address: string; readonly path: string } | undefined;
-}
-const ownPath = "/mcp";
-const pathIn = ({ url = "" }: IncomingMessage): string => url.split("?")[0] ?? "";
-const isBelow = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
-
-/**
- * @param resource The URL of `/mcp` for clients; undefined if they reach this process by its own address.
- */
-function createEndpointAddresses(resource: string | undefined): EndpointAddresses {
-  const base = resource === undefined ? undefined : new URL(resource);
-  const basePath = base?.pathname ?? ownPath;
-
-  // The Host header was checked before.
-  const at = (request: IncomingMessage, path: string): string =>
-    new URL(`${base?.origin ?? `http://${request.headers.host}`}${path}`).href;
-  const endpoint = (request: IncomingMessage): string => at(request, basePath);
-  return {
-    endpoint,
-    of: (request) => `${endpoint(request)}${pathIn(request).slice(ownPath.length)}`,
-    about(request) {
-      const named = pathIn(request).slice(metadataPath.length);
-      const path = named === "" || named === "/" ? basePath : named;
-      if (!isBelow(path, basePath)) return undefined;
-      return { address: at(request, path), path: `${ownPath}${path.slice(basePath.length)}` };
-    },
   };
 }
