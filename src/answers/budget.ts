@@ -2,7 +2,6 @@
  * Keeps a result within its size limit: lists are truncated at whole records, and every truncation is marked and
  * reported.
  */
-
 import { pathTo } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { lazily } from "../language/once-for.js";

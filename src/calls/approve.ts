@@ -1,5 +1,4 @@
 /** The approval of a call: not needed, given by a plan, or requested with a preview. */
-
 import {
   type ApprovalRoute,
   type ApprovalRecord as ApprovedBy,

@@ -1,7 +1,6 @@
 /**
  * Tools that are not one operation: a workflow is run, and a composed change is turned into the call of its operation.
  */
-
 import type { PlanRecord } from "../guard/index.js";
 import { accountOwner, accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";

@@ -1,5 +1,4 @@
 /** The shared context of all calls of a process, and calls that are ready to be sent. */
-
 import type { Audit, CallPurpose } from "../audit/index.js";
 import type { ComposedCall, Plans } from "../guard/index.js";
 import type { Account, AccountReading } from "../language/account.js";

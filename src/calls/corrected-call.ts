@@ -2,7 +2,6 @@
  * Corrected calls for invalid arguments: the call that was most likely meant, if it passes all checks that need no
  * request.
  */
-
 import type { Arguments } from "../language/conduct.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";

@@ -1,5 +1,4 @@
 /** Refusals by the API, with the service's explanation. */
-
 import { Failure } from "../language/failure.js";
 import { mendsOfAll } from "../schema/problems.js";
 import type { Invoke, ResolvedCall } from "./context.js";

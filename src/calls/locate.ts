@@ -1,5 +1,4 @@
 /** Locates a call: the operation that it names, and the control arguments that are not among the operation's own. */
-
 import type { ComposedCall } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";

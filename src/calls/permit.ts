@@ -1,5 +1,4 @@
 /** The policy's decision on a call. */
-
 import { type CallerFacts, type CallFacts, denialOf, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
 import { type TierFacts, tiers } from "../policy/tier.js";
 import type { CallContext, ResolvedCall } from "./context.js";

@@ -1,5 +1,4 @@
 /** Several calls of one operation: all are resolved before any is sent, and the problems of all are listed. */
-
 import type { Arguments } from "../language/conduct.js";
 import { Failure, type FailureCode, type FieldProblem } from "../language/failure.js";
 import { pageTool } from "../language/server-tools.js";

@@ -1,5 +1,4 @@
 /** Resolves a call: runs the service's checks, completes its arguments, and adds its secrets. */
-
 import { accountKey } from "../language/account.js";
 import type { Check, Resolve } from "../language/check.js";
 import type { Arguments } from "../language/conduct.js";

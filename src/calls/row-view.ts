@@ -1,5 +1,4 @@
 /** Calls with a view: the rows of all pages, selected, grouped and summed before they are shown. */
-
 import { type Arguments, mostRecords } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure, type FieldProblem, problemInWords, quoteValue } from "../language/failure.js";

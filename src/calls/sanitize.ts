@@ -2,7 +2,6 @@
  * Removes secrets that an upstream has echoed: those of a call from its failure, and those of the process from stored
  * values.
  */
-
 import { Failure } from "../language/failure.js";
 import { argumentsSchema } from "../schema/arguments.js";
 import { scrub, secretForms } from "../secrets/held-secrets.js";

@@ -1,5 +1,4 @@
 /** Sends the requests of a call and completes their responses: pages, order, secrets and waiting, step by step. */
-
 import { explainConflict } from "../guard/index.js";
 import { returnedSchemas } from "../language/choice.js";
 import type { JobPolling, Order } from "../language/conduct.js";

@@ -1,5 +1,4 @@
 /** The state that a call would change, read with the operation in `shownBy` and the arguments they share. */
-
 import type { PresentState } from "../guard/index.js";
 import { mediaArguments, returnedSchemas } from "../language/choice.js";
 import type { Arguments, UpstreamAnswer } from "../language/conduct.js";

@@ -1,5 +1,4 @@
 /** Validates a call before anything is read: whether its tool can be called here at all, and its arguments. */
-
 import type { CallPurpose } from "../audit/index.js";
 import type { ComposedCall } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";

@@ -1,5 +1,4 @@
 /** Tools that are not one operation: workflows, which only read, and composed changes, which call one operation. */
-
 import type { ImportedTool } from "../definitions/library.js";
 import type { PlanRecord } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";

@@ -1,5 +1,4 @@
 /** `edgewise api GET PATH`: the read of a path, by the tool that covers it, or as it is if none does. */
-
 import type { FinalOutcome } from "../calls/index.js";
 import { apisOf, areImportsOffered, type Config, isEmulated } from "../config.js";
 import { isLiteral, isQueryName } from "../definitions/let-through.js";

@@ -1,5 +1,4 @@
 /** `edgewise operations`: lists the tools and, as JSON, the rows of the operations table that they cover. */
-
 import { apisOf, areImportsOffered, type Config, menuSettingsOf } from "../config.js";
 import { type Catalogue, loadCatalogue, unlistedNames } from "../engine/catalogue.js";
 import { menuWith, offeredTools } from "../engine/menu.js";

@@ -1,5 +1,4 @@
 /** `edgewise policy check`: the policy's decision on a call and its rule, without sending anything. */
-
 import type { ToolExclusion } from "../calls/offer.js";
 import { type AnyWorkflow, isChange } from "../calls/workflow.js";
 import { apisOf, type Config, menuSettingsOf } from "../config.js";

@@ -1,5 +1,4 @@
 /** `edgewise show`: reads a resource, or lists all of them. */
-
 import { createSurface } from "../engine/create-surface.js";
 import { readingsFor, serverMenu } from "../engine/menu.js";
 import { librariesOf } from "../engine/surface.js";

@@ -3,7 +3,6 @@
  * real API would, and verifies and parses them with its own code, so that no fault of the client is hidden. A world is
  * deterministic: an answer depends only on its seed, its clock and the requests before it.
  */
-
 import { vendorTranslation } from "../language/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
 import { minuteMs } from "../time/durations.js";

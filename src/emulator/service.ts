@@ -1,5 +1,4 @@
 /** The registration of an emulated service: its declarations, their behaviours, its error format and its rate limit. */
-
 import type { Service } from "../language/service.js";
 import type { Behaviours } from "./behaviour.js";
 import type { ErrorFormat } from "./reply.js";

@@ -1,5 +1,4 @@
 /** Parses text from the wire into the values of a declared schema, independently of the client. */
-
 import { unwrapSchema } from "../language/shape.js";
 import { z } from "../language/z.js";
 

@@ -1,5 +1,4 @@
 /** The call tools: one for each effect, which call any tool by its name, for menus that do not list every tool. */
-
 import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
 import { Failure, type FieldProblem, maxProblems, quoteValue } from "../language/failure.js";

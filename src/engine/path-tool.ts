@@ -1,5 +1,4 @@
 /** The tool that covers a path, and the service to which a path belongs. */
-
 import type { OperationLibrary } from "../definitions/library.js";
 import type { PathQuery } from "../definitions/path-read.js";
 import { patternAt, routePatternsOf } from "../emulator/router.js";

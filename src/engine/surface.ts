@@ -1,5 +1,4 @@
 /** The dependencies of the protocol's handlers: the generated catalogue, and the engine, which the first call creates. */
-
 import type { ResourceLibrary } from "../resources/index.js";
 import type { Telemetry } from "../telemetry/index.js";
 import type { Catalogue, ReadingListings } from "./catalogue.js";

@@ -3,7 +3,6 @@
  * the present state and describes the change, `prepareRedemption` checks the plan of an approved call; neither changes
  * anything upstream. How previews are worded, what a plan is bound to and where plans are stored stays in this room.
  */
-
 import { type Account, type AccountName, accountKey, accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";

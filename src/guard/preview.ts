@@ -1,5 +1,4 @@
 /** The preview of a destructive call, derived from its declaration, its arguments and the present state. */
-
 import { mediaArguments } from "../language/choice.js";
 import type { Guard, GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";

@@ -1,5 +1,4 @@
 /** The present state of a guarded call: the part that a write can set, and the refusal of outdated changes. */
-
 import type { Arguments, Lock } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { readerOf } from "../language/effect.js";

@@ -1,5 +1,4 @@
 /** Undoing changes: what a plan records for it, the call that undoes a change, or why there is none. */
-
 import type { ApprovedChange, Arguments, ManualUndo, PastChange, Undo, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf } from "../language/effect.js";

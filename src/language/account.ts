@@ -1,5 +1,4 @@
 /** The account that calls act on, to which plans and results are bound, and the profile of a call. */
-
 import { didYouMean } from "../text/nearest.js";
 import type { Arguments } from "./conduct.js";
 import { Failure, problemInWords, quoteValue } from "./failure.js";

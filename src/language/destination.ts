@@ -1,5 +1,4 @@
 /** Destinations in declarations: values that make the API send data to an address or host. */
-
 import { type DestinationKind, markAmong, markSchema } from "./marks.js";
 import { pathTo } from "./member.js";
 import { declares, eachAt, formsOf } from "./shape.js";

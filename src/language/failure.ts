@@ -1,5 +1,4 @@
 /** The one error class of calls, with a closed list of codes, so that an assistant can always act on it. */
-
 import { isName } from "../text/whole-words.js";
 import type { Mend } from "./mend.js";
 import type { WholeCall } from "./next-call.js";

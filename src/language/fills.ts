@@ -1,5 +1,4 @@
 /** Arguments that can be left out: because another one determines them, or because they repeat the state. */
-
 import { didYouMean, guessName } from "../text/nearest.js";
 import type { Resolve } from "./check.js";
 import type { AnyOperation } from "./define.js";

@@ -1,5 +1,4 @@
 /** Read-only fields, which a write accepts as they were read and does not send: their declaration and removal. */
-
 import { markAmong, markOf, markSchema } from "./marks.js";
 import { fieldOf, omitted } from "./member.js";
 import { onceFor } from "./once-for.js";

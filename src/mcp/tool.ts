@@ -1,5 +1,4 @@
 /** The listing of operations as tools, which is made by the build and never at start-up. */
-
 import { type AnyWorkflow, effectOfWorkflow, isChange } from "../calls/workflow.js";
 import type { Catalogue, ReadingListings, ToolEntry, ToolListing } from "../engine/catalogue.js";
 import { defaultedArguments } from "../language/defaults.js";

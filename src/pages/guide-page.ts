@@ -2,7 +2,6 @@
  * The guide of a service as Markdown: its purpose, its objects, their life cycles as diagrams, its approvals and
  * limits.
  */
-
 import { liveAddressTemplate } from "../calls/live-address.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";

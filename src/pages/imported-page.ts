@@ -1,5 +1,4 @@
 /** The page of an imported operation: its route, arguments and effect, from the facts of its definition. */
-
 import type { Shape } from "../definitions/definition.js";
 import type { ImportedTool } from "../definitions/library.js";
 import { isRecord, memberAt } from "../language/member.js";

@@ -4,7 +4,6 @@
  * and guides are made from declarations and definitions only: no call is made for them, and they contain nothing of an
  * account.
  */
-
 import { type AnyWorkflow, anyOperation, isChange, type Workflows } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
 import { bodySchema, formatsOf } from "../language/choice.js";

@@ -1,5 +1,4 @@
 /** The facts of a call for the policy: its effect, its objects, its network, and its destinations. */
-
 import type { AnyOperation, Effect } from "../language/define.js";
 import { type Destination, destinationsIn } from "../language/destination.js";
 import { effectOf, isAboutDestinations } from "../language/effect.js";

@@ -3,7 +3,6 @@
  * and get a decision with its reason; the notation of rules, the spellings of targets and the arithmetic of quotas stay
  * in this room. What is unknown or ambiguous never makes a call more allowed.
  */
-
 import type { Destination } from "../language/destination.js";
 import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";

@@ -1,5 +1,4 @@
 /** Counts calls against the quotas of a policy, over sliding windows and atomically, and the counters of a process. */
-
 import { Failure } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import type { Transaction } from "../language/transaction.js";

@@ -1,5 +1,4 @@
 /** The schema of a rule about who calls, in the policy file and in that of the profiles; only they are read with zod. */
-
 import { z } from "../language/z.js";
 import type { PrincipalPatterns } from "./who.js";
 

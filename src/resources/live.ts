@@ -1,7 +1,6 @@
 /**
  * Live state as resources, `live://TOOL?argument=value`, and its polling for subscribers, limited in number and time.
  */
-
 import type { Arguments, JobPolling, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure, type FailureCode } from "../language/failure.js";

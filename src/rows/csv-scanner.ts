@@ -1,5 +1,4 @@
 /** Extracts the table of a CSV body as its bytes arrive, and summarizes each of its columns. */
-
 import type { CsvTable } from "../language/media.js";
 import { CodecError } from "../language/wire.js";
 import { withHiddenShown } from "../text/marks.js";

@@ -1,7 +1,6 @@
 /**
  * Converts arguments to the types of their schema, if a caller could only write them in the one type that is listed.
  */
-
 import { maxProblems } from "../language/failure.js";
 import { isEmpty, isNothing, isRecord, memberAt, omitted, withEach } from "../language/member.js";
 import { formsOf, unwrapSchema, wrappedSchema } from "../language/shape.js";

@@ -1,5 +1,4 @@
 /** A schema as JSON Schema, for arguments or responses. */
-
 import { markOf, unitMsOf } from "../language/marks.js";
 import { isOpenObject } from "../language/open-object.js";
 import { z } from "../language/z.js";

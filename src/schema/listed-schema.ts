@@ -1,5 +1,4 @@
 /** The schema in `tools/list`: a lean form of the whole one, with the few keywords that every client supports. */
-
 import { isRecord } from "../language/member.js";
 import { pageTool } from "../language/server-tools.js";
 import type { JsonSchema } from "./json-schema.js";

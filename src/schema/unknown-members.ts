@@ -2,7 +2,6 @@
  * Undocumented members in a call's arguments: misspellings of known names, which are rejected, and others, which are
  * accepted.
  */
-
 import { markOf } from "../language/marks.js";
 import { fieldOf, isRecord, memberAt } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";

@@ -1,5 +1,4 @@
 /** Arguments that no operation accepts: too deep, too long, too many, or containing a mark from a result. */
-
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { markOf } from "../language/marks.js";
 import { pathTo } from "../language/member.js";

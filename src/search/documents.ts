@@ -2,7 +2,6 @@
  * The searchable documents: tools, report types and resources, each with its words and the properties that a result
  * shows.
  */
-
 import type { Effect } from "../language/define.js";
 import { isRecord } from "../language/member.js";
 import { clauseOf } from "../text/clause.js";

@@ -3,7 +3,6 @@
  * its schemas; which names and values are suspicious is known here alone. A mask shows nothing of a secret but its
  * length, and a value without secrets is returned itself.
  */
-
 import { isMask, markAmong, markOf, type SecretMark } from "../language/marks.js";
 import { memberAt, withEach } from "../language/member.js";
 import { containing, declares, eachAt, formsAt, formsOfAll, isOpen, withEachAt } from "../language/shape.js";

@@ -1,5 +1,4 @@
 /** Local times of a time zone and their instants, even on days when clocks change. */
-
 import { guessName } from "../text/nearest.js";
 import { dayMs, hourMs, minuteMs } from "./durations.js";
 

@@ -1,5 +1,4 @@
 /** Fields that several services share. */
-
 import { markSchema } from "../language/marks.js";
 import { withSpelling } from "../language/mend.js";
 import { z } from "../language/z.js";

@@ -4,7 +4,6 @@
  * sent again only if that can do no harm (a change never is), and that whatever goes wrong is a `Failure` with what to do
  * next.
  */
-
 import type { AnswerMedia } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { isRead } from "../language/effect.js";

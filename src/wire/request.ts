@@ -1,5 +1,4 @@
 /** From an operation and validated arguments to the bytes of a request that cannot address any other operation. */
-
 import { type AnswerMedia, codecsOf, typeOf } from "../language/choice.js";
 import type { AnyOperation, Codec, Media } from "../language/define.js";
 import { quoteValue } from "../language/failure.js";

@@ -1,5 +1,4 @@
 /** One request for identical reads that one owner makes at the same time. */
-
 import { SendFailure } from "../language/wire.js";
 import { type Deadline, waitFor } from "../time/durations.js";
 import type { Reply } from "./reply.js";

@@ -1,5 +1,4 @@
 /** How soon an API accepts the next request: a token bucket, filled as published and corrected by what responses say. */
-
 import type { Bucket } from "../language/rate-limit.js";
 import { minuteMs } from "../time/durations.js";
 import { nextRequestSeconds, type RateLimitReport, rateLimitIn, retryAfterSeconds } from "./rate-limit-headers.js";

@@ -1,5 +1,4 @@
 /** What identity management says of users, roles, API clients and their keys, in the form that the report on access needs. */
-
 import { quoteValue } from "../language/failure.js";
 import { plainOrQuoted } from "../language/words.js";
 import { z } from "../language/z.js";

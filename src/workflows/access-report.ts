@@ -1,5 +1,4 @@
 /** Reports who can get into the account: users and roles, API clients and their keys, with what to look at first. */
-
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";

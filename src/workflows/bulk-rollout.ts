@@ -1,5 +1,4 @@
 /** The rollout of several properties: each between the networks, its hostname differences, and one bulk activation of all. */
-
 import type { Arguments } from "../language/conduct.js";
 import { quoteValue } from "../language/failure.js";
 import { limitLines } from "../language/line-difference.js";

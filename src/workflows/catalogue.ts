@@ -1,5 +1,4 @@
 /** The tools that find and describe other tools, for assistants without access to resources. */
-
 import { type Tools, workflow } from "../calls/workflow.js";
 import type { ImportedTool } from "../definitions/library.js";
 import { Failure, quoteValue } from "../language/failure.js";

@@ -1,7 +1,6 @@
 /**
  * Certificate enrollments: their pending input and next step, and adding or removing names without resending the rest.
  */
-
 import type { Composition } from "../calls/context.js";
 import { composedChange, workflow } from "../calls/workflow.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";

@@ -1,5 +1,4 @@
 /** Changes several record sets of a DNS zone together: one change list, written and submitted under one approval. */
-
 import type { Composition, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";

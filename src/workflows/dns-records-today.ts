@@ -1,5 +1,4 @@
 /** Sets or removes one record set of a DNS zone with today's API: creates it, replaces it, or deletes it when it is emptied. */
-
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { anyOperation, composedChange } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";

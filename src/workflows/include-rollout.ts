@@ -1,5 +1,4 @@
 /** The rollout of an include: where its versions are, which properties it reaches, and the next activation. */
-
 import type { Arguments } from "../language/conduct.js";
 import { quoteValue } from "../language/failure.js";
 import { limitLines } from "../language/line-difference.js";

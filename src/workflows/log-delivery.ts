@@ -1,5 +1,4 @@
 /** Sets up a log delivery step by step: offers choices for what is missing, and validates the given ones. */
-
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";

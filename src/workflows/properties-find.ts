@@ -2,7 +2,6 @@
  * Finds properties by name, hostname, CP code or origin, without their group: from one sweep of the account, which is
  * stored.
  */
-
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
 import { invalidInput } from "../schema/arguments.js";

@@ -1,7 +1,6 @@
 /**
  * Rolls out a property change step by step: each call reads the present state, previews one change and names the next.
  */
-
 import type { Composition, Invoke, NoChange } from "../calls/context.js";
 import { anyOperation, type ComposedChange, composedChange, type WorkflowContext } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";

@@ -1,5 +1,4 @@
 /** Shows where the rollout of an include or of several properties stands, and prepares its next call; it only reads. */
-
 import { workflow } from "../calls/workflow.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";

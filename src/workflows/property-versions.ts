@@ -1,5 +1,4 @@
 /** The difference between two versions of a property, in words: rules by their path, hostnames, and settings. */
-
 import { workflow } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
 import { factDifference, factsIn, limitLines } from "../language/line-difference.js";

@@ -1,5 +1,4 @@
 /** Purges what a property or a CP code delivers, found by its name: the CP codes are read and named before an approval. */
-
 import type { Invoke } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
 import { listInWords } from "../language/words.js";

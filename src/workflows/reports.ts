@@ -1,5 +1,4 @@
 /** Traffic reports: their list, and a chart of one or of a stored result, described in words. */
-
 import { chartKinds, units } from "../answers/charts/figures.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import type { AnswerDisplay, Arguments } from "../language/conduct.js";

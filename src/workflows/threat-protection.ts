@@ -2,7 +2,6 @@
  * Findings that need several calls of threat protection: which custom lists contain an address or domain, and which
  * changes are not deployed.
  */
-
 import { workflow } from "../calls/workflow.js";
 import { quoteValue } from "../language/failure.js";
 import { memberAt } from "../language/member.js";

@@ -1,5 +1,4 @@
 /** A past period and the one that it is compared with, from arguments like those of a report. */
-
 import { z } from "../language/z.js";
 import { invalidInput } from "../schema/arguments.js";
 import { isoText, readInstant, withInstants } from "../time/instant.js";

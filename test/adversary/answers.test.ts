@@ -1,5 +1,4 @@
 /** Whatever a client makes of a question, and whatever the model calls then, nothing is sent before a person says yes. */
-
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";

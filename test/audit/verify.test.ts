@@ -1,5 +1,4 @@
 /** Tampering shows: every way of changing audit files afterwards is found, with the file and the line. */
-
 import { appendFileSync, cpSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";

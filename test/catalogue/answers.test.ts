@@ -1,5 +1,4 @@
 /** Laws over the answers to all examples: they are as declared, are shown whole, leave no name half, and each change is sent once. */
-
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,5 +1,4 @@
 /** The flags of `edgewise call`: every tool's example can be written in them, and a mistake names its flag. */
-
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import {

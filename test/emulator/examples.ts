@@ -1,5 +1,4 @@
 /** Each operation's example called in a world of its own, by the real client, with what the emulator answers on the wire. */
-
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";

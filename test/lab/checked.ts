@@ -1,5 +1,4 @@
 /** Validated arguments for tests that build a request by hand. */
-
 import type { AnswerMedia } from "../../src/language/choice.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { Failure, type FieldProblem } from "../../src/language/failure.js";

@@ -1,5 +1,4 @@
 /** All forms of a schema, at any depth. */
-
 import { contentsOf, formsOf } from "../../src/language/shape.js";
 import type { z } from "../../src/language/z.js";
 

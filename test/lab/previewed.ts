@@ -1,5 +1,4 @@
 /** Previews of calls whose present state a test knows, and the kinds of their lines in words. */
-
 import type { LineRun, PreviewLineKind } from "../../src/guard/preview/lines.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type CallDescription, describe } from "../../src/guard/preview.js";

@@ -1,5 +1,4 @@
 /** The processor time of some work: unlike the time by the clock it does not grow where other programs are busy. */
-
 import { setTimeout as pause } from "node:timers/promises";
 
 const spentMs = (since?: NodeJS.CpuUsage): number => {

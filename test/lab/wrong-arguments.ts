@@ -1,5 +1,4 @@
 /** Everything that can be wrong with the arguments of an operation, one thing at a time, found in its schema. */
-
 import type { AnyOperation } from "../../src/language/define.js";
 import { mediaList } from "../../src/language/media.js";
 import { formsOf, unwrapSchema } from "../../src/language/shape.js";

@@ -1,5 +1,4 @@
 /** The catalogue against the operations table and others, written from the documents: the first oracle that the declarations do not feed. */
-
 import { expect, it } from "vitest";
 import { operationRows } from "../../src/commands/operations.js";
 import { createWorld } from "../../src/emulator/world.js";

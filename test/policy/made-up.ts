@@ -1,5 +1,4 @@
 /** Facts of calls that the tests of the policy make up. */
-
 import type { Destination } from "../../src/language/destination.js";
 import type { CallFacts } from "../../src/policy/index.js";
 

@@ -1,5 +1,4 @@
 /** The search: what it finds by the words of people who never saw its own, what it shows of a tool, and its tools. */
-
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { words } from "../../scripts/words.js";

@@ -1,5 +1,4 @@
 /** The record across processes: several at once, one that is killed, a full disk, and more lines than fit in memory. */
-
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";

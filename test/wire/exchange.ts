@@ -1,5 +1,4 @@
 /** A call of a made-up operation through the client, against an upstream that says what it is told to. */
-
 import type { AnyOperation } from "../../src/language/define.js";
 import type { Send, WireRequest, WireResponse } from "../../src/language/wire.js";
 import { validateArguments } from "../../src/schema/arguments.js";

@@ -2,7 +2,6 @@
  * Turns rows into series: values over time, or a value for each group; many groups are reduced to the largest and the
  * rest.
  */
-
 import { Failure } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import { epochMs, isNumber, isTimeName, numberOf, timeOf } from "../../rows/cell-type.js";

@@ -1,5 +1,4 @@
 /** Reads the objects with which a world begins from the JSON beside a service. */
-
 import { isRecord } from "../../language/member.js";
 import { dayMs, hourMs, minuteMs } from "../../time/durations.js";
 import { portalUser } from "../services/account.js";

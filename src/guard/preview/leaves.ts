@@ -1,5 +1,4 @@
 /** Every scalar of a value, line by line; long lists in a compact notation, and in the short form outliers first. */
-
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
 import { canonical } from "../../text/canonical.js";

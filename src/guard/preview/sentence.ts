@@ -1,5 +1,4 @@
 /** The first sentence of a preview: the action, its object, the network, and what is lost. */
-
 import type { Arguments, Guard, GuardKind, Statement } from "../../language/conduct.js";
 import type { Destination } from "../../language/destination.js";
 import { headOf, resultsOf, statement } from "../../language/guards.js";

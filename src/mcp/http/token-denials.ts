@@ -1,5 +1,4 @@
 /** Whether a token was denied by an operator: what the store says of it, asked at most once a second. */
-
 import { nameKey } from "../../policy/principal.js";
 import { waitFor } from "../../time/durations.js";
 import type { Authentication } from "../owner.js";

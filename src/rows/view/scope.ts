@@ -1,5 +1,4 @@
 /** The context for evaluating a view: the rows, their fields and times, and the time zone. */
-
 import type { FieldProblem } from "../../language/failure.js";
 import { isEmpty, isRecord } from "../../language/member.js";
 import { dayMs, minuteMs } from "../../time/durations.js";

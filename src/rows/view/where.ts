@@ -1,5 +1,4 @@
 /** The conditions of a view: parsed from short texts, and tested on the cells of rows. */
-
 import { quoteValue } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import { dayMs, hourMs, minuteMs } from "../../time/durations.js";

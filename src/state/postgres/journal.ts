@@ -2,7 +2,6 @@
  * The audit chain of one instance in PostgreSQL: lines of reads are buffered to a bound, those of a change commit with
  * its transaction.
  */
-
 import { createHmac } from "node:crypto";
 import { type AuditLine, auditLine, chainLine, type LineMembers } from "../../audit/chain.js";
 import {

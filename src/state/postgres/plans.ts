@@ -1,5 +1,4 @@
 /** Plans in PostgreSQL, shared by all instances: a mark is set where there is none, in the transaction of its change. */
-
 import type { Plan } from "../../guard/plan.js";
 import {
   type PlanEntry,

@@ -2,7 +2,6 @@
  * Stored results in PostgreSQL, read by any instance: each is also in the memory of the instance that stored it, and
  * rows beyond a limit are only there.
  */
-
 import { newHandle, type ResultStore } from "../../rows/result-store.js";
 import { RowFile, type RowFiles } from "../../rows/row-file.js";
 import { waitFor } from "../../time/durations.js";

@@ -1,5 +1,4 @@
 /** Responses of the edge-logic API: policies, versions, activations, properties, origins and their versions. */
-
 import { destination } from "../../language/destination.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";

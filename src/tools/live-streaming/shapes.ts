@@ -1,5 +1,4 @@
 /** The elements of live streaming in the order of document C, because XML is written in the order of a schema. */
-
 import { destination } from "../../language/destination.js";
 import { isSecret, secret } from "../../language/marks.js";
 import { closedObject, openObject } from "../../language/open-object.js";

@@ -1,5 +1,4 @@
 /** The bodies and responses of the log-delivery API: log sources, parameters, configurations and redeliveries (public facts C, 4). */
-
 import { destination } from "../../language/destination.js";
 import { markSchema, secret } from "../../language/marks.js";
 import { isRecord } from "../../language/member.js";

@@ -1,5 +1,4 @@
 /** The bodies and responses of the threat-protection API: sites, policies, lists and their items, honeypots, deployments. */
-
 import { destination } from "../../language/destination.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { repeated, withReadOnlyMembers } from "../../language/read-only.js";

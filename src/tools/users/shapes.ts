@@ -1,5 +1,4 @@
 /** The responses and bodies of user administration: groups, roles, users, grants, notifications (public facts C, 1). */
-
 import { destination } from "../../language/destination.js";
 import { secret } from "../../language/marks.js";
 import { closedObject, openObject } from "../../language/open-object.js";

@@ -1,5 +1,4 @@
 /** JSON bytes and values, without the losses of plain parsing: numbers stay exact, and nesting is limited. */
-
 import { CodecError } from "../../language/wire.js";
 import { isExact } from "../../text/exact-number.js";
 

@@ -1,5 +1,4 @@
 /** The emulated alert definitions with their suppressions and the changes to them. */
-
 import type { z } from "../../../language/z.js";
 import { dayMs } from "../../../time/durations.js";
 import type { Activity, Suppression } from "../../../tools/alerts-v2/shapes.js";

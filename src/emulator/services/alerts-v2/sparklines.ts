@@ -1,5 +1,4 @@
 /** Sparklines: a definition's series as evenly spaced points, with its firings and, for a model, its estimates. */
-
 import { hourMs } from "../../../time/durations.js";
 import type { alertsV2 } from "../../../tools/alerts-v2/index.js";
 import type { Call } from "../../behaviour.js";

@@ -1,5 +1,4 @@
 /** The API clients of the emulated account, with the APIs and groups that their users may give them. */
-
 import type { apiClients as declared } from "../../../tools/api-clients/index.js";
 import type { Call } from "../../behaviour.js";
 import { demoCredentials } from "../../credentials.js";

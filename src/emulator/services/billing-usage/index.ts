@@ -1,5 +1,4 @@
 /** Billing usage: one value per day and statistic, summed from the account's traffic, and final after three days. */
-
 import { dayMs } from "../../../time/durations.js";
 import { billingUsage as declared } from "../../../tools/billing-usage/index.js";
 import type { Call } from "../../behaviour.js";

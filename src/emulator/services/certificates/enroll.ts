@@ -1,5 +1,4 @@
 /** Enrolling: a new enrollment, a changed one and a removed one, each with the change that it starts. */
-
 import type { certificates } from "../../../tools/certificates/index.js";
 import type { Call } from "../../behaviour.js";
 import { findIn } from "../../primitives/store.js";

@@ -1,5 +1,4 @@
 /** Edge log lines: generated from the instant, the location and the host, with the response codes of the reports. */
-
 import { minuteMs } from "../../../time/durations.js";
 import type { diagnostics as declared } from "../../../tools/diagnostics/index.js";
 import type { Call } from "../../behaviour.js";

@@ -1,5 +1,4 @@
 /** Today's launched diagnostics: requests that are read by their number until their result is there. */
-
 import { minuteMs } from "../../../time/durations.js";
 import type { edgeDiagnostics as declared } from "../../../tools/edge-diagnostics/index.js";
 import type { Call } from "../../behaviour.js";

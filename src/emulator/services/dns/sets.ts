@@ -1,5 +1,4 @@
 /** Record sets of a zone: read from the records of both generations, and written into them. */
-
 import type { dns as declared } from "../../../tools/dns/index.js";
 import { namesOfValues } from "../../../tools/dns/presentation.js";
 import {

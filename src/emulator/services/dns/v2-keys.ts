@@ -1,5 +1,4 @@
 /** Keys for zone transfers, and what is known of transfers and of DNSSEC. */
-
 import type { keys as declared } from "../../../tools/dns/v2-keys.js";
 import type { Call } from "../../behaviour.js";
 import { badRequest, noContent, ok, orNotFound } from "../../reply.js";

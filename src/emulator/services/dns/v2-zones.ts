@@ -1,5 +1,4 @@
 /** Zones of today: their settings, and requests that delete several of them in the background. */
-
 import { dayMs } from "../../../time/durations.js";
 import type { zones as declared } from "../../../tools/dns/v2-zones.js";
 import type { Call } from "../../behaviour.js";

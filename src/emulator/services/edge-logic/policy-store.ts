@@ -1,5 +1,4 @@
 /** The policies of all applications with their versions and activations, which several services read and write. */
-
 import type { z } from "../../../language/z.js";
 import { dayMs } from "../../../time/durations.js";
 import type { StoredRule } from "../../../tools/edge-logic/match-rules.js";

@@ -1,5 +1,4 @@
 /** Planned events of today: the same events as in the former version, with names next to their ids. */
-
 import { isRecord, listAt } from "../../../language/member.js";
 import { hourMs } from "../../../time/durations.js";
 import { kinds } from "../../../tools/events/former.js";

@@ -1,5 +1,4 @@
 /** The emulated includes: versions that are edited, reach the networks, and take effect in the properties that use them. */
-
 import { applyPatch } from "../../../schema/json-patch.js";
 import { includes as declared } from "../../../tools/includes/index.js";
 import { writtenTree } from "../../../tools/properties/shapes.js";

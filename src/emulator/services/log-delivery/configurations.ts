@@ -1,5 +1,4 @@
 /** The log configurations and redeliveries of the emulated account: what is refused, and what becomes of them in time. */
-
 import { dayMs, hourMs, minuteMs } from "../../../time/durations.js";
 import { logDelivery } from "../../../tools/log-delivery/index.js";
 import type { Call } from "../../behaviour.js";

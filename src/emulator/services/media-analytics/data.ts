@@ -1,5 +1,4 @@
 /** The data of a media report: the sessions of its subjects by the dimensions and in the intervals that a query asks for. */
-
 import { dayMs, minuteMs } from "../../../time/durations.js";
 import { readUsDate } from "../../../time/instant.js";
 import type { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";

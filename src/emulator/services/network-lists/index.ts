@@ -1,5 +1,4 @@
 /** Network lists of today: each change makes a version, and an activation brings the newest to a network after a while. */
-
 import { elementForms } from "../../../tools/network-lists/checks.js";
 import { networkLists as declared } from "../../../tools/network-lists/index.js";
 import type { Call } from "../../behaviour.js";

@@ -1,5 +1,4 @@
 /** What the behaviours of the property service share: look-ups that refuse, links, and its own error format. */
-
 import { findIn } from "../../primitives/store.js";
 import { type ErrorFormat, forbidden, notFound, RequestRefusal } from "../../reply.js";
 import type { World } from "../../world.js";

@@ -1,5 +1,4 @@
 /** The emulated property service of today: the world of the documents' service, with what is new in its answers. */
-
 import { defined } from "../../../language/member.js";
 import { z } from "../../../language/z.js";
 import { applyPatch } from "../../../schema/json-patch.js";

@@ -1,5 +1,4 @@
 /** The emulated bulk jobs, which act on the same properties as every single call: versions, patches and activations. */
-
 import { memberAt } from "../../../language/member.js";
 import { applyPatch } from "../../../schema/json-patch.js";
 import { TopRule } from "../../../tools/properties/shapes.js";

@@ -1,5 +1,4 @@
 /** Checks a report request against its type; refusals have the reporting service's own error format. */
-
 import { dayMs } from "../../../time/durations.js";
 import { allIntervals, type ReportInterval, type ReportType } from "../../../tools/reporting/catalogue.js";
 import type { reporting } from "../../../tools/reporting/index.js";

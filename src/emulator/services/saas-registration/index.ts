@@ -1,5 +1,4 @@
 /** SaaS registration: applications, customers and pairs, whose surrogate ids come from one sequence. */
-
 import { saasRegistration as declared } from "../../../tools/saas-registration/index.js";
 import type { Call } from "../../behaviour.js";
 import { collection } from "../../primitives/collection.js";

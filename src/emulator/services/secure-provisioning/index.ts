@@ -1,5 +1,4 @@
 /** Secure provisioning: requests that enroll for certificates in the certificate service, and follow their changes. */
-
 import { isRecord } from "../../../language/member.js";
 import { secureProvisioning as declared } from "../../../tools/secure-provisioning/index.js";
 import type { Call } from "../../behaviour.js";

@@ -1,5 +1,4 @@
 /** How the API shows shared policies, their versions and activations, pages of lists, and refusals. */
-
 import type { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
 import type { Call } from "../../behaviour.js";
 import type { Authorship } from "../../primitives/authored.js";

@@ -1,5 +1,4 @@
 /** What the emulated threat protection does with sites, policies, honeypots and emergency lists. */
-
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { honeypotOperations, policyOperations, siteOperations } from "../../../tools/threat-protection/sites.js";
 import type { Behaviours } from "../../behaviour.js";

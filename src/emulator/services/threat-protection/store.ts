@@ -1,5 +1,4 @@
 /** The threat-protection configuration of the account: what it is made of, what is written, and what was deployed when. */
-
 import { minuteMs } from "../../../time/durations.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { Call } from "../../behaviour.js";
