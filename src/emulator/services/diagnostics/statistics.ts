@@ -2,7 +2,8 @@
 import type { World } from "../../world.js";
 import { type EdgeLocation, locations } from "../account.js";
 import { currentCpCodes } from "../properties/served.js";
-import { hitsByCode, originShareOf } from "../reporting/series.js";
+import { originHitsByCode } from "../reporting/ledger.js";
+import { hitsByCode } from "../reporting/series.js";
 import { originFailure, refusal } from "./world.js";
 
 const wholePercent = (part: number, whole: number): number =>
@@ -10,12 +11,12 @@ const wholePercent = (part: number, whole: number): number =>
 
 export function statistics(world: World, cpCode: string) {
   // The hits of the last five minutes.
-  const atEdge = Object.entries(hitsByCode(world, cpCode, world.now() - 300_000, world.now())).map(
-    ([code, hits]) => [Number(code), Math.round(hits)] as const,
-  );
-  const atOrigin = atEdge.map(
-    ([code, hits]) => [code, Math.round(hits * originShareOf(cpCode, String(code)))] as const,
-  );
+  const [from, to] = [world.now() - 300_000, world.now()];
+  const rounded = (byCode: Readonly<Record<string, number>>) =>
+    Object.entries(byCode).map(([code, hits]) => [Number(code), Math.round(hits)] as const);
+  const atEdge = rounded(hitsByCode(world, cpCode, from, to));
+  const ofOrigin = originHitsByCode(world, cpCode, from, to);
+  const atOrigin = rounded(Object.fromEntries(atEdge.map(([code]) => [code, ofOrigin[code] ?? 0])));
   const sum = (list: typeof atEdge) => list.reduce((total, [, hits]) => total + hits, 0);
   const errors = (list: typeof atEdge) => list.filter(([code]) => code >= 400);
   const distribution = (list: typeof atEdge) =>

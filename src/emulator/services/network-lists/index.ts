@@ -30,6 +30,8 @@ interface NetworkList extends Authorship {
   readonly groupId: number;
   /** Managed by the vendor: everyone may read it, and no one else may change it. */
   readonly isShared: boolean;
+  /** Whether the account's firewall denies its elements; no configuration of a firewall refers to any other list. */
+  readonly isDenied?: boolean;
   content: Content;
   /** The versions that were activated. */
   readonly versions: Store<Content>;
@@ -94,6 +96,25 @@ const setElements = (world: World, one: NetworkList, list: readonly string[]): N
 /** The activations of a list on a network, oldest first. */
 const activationsOn = (world: World, listId: string, environment: Environment): readonly Activation[] =>
   stateOf(world).activations.all.filter((one) => one.listId === listId && one.environment === environment);
+
+/** The activations in production of the lists that the account's firewall denies, oldest first. */
+const denials = (world: World): readonly Activation[] =>
+  stateOf(world)
+    .activations.all.filter(
+      ({ listId, environment }) => environment === "PRODUCTION" && find(world, listId).isDenied === true,
+    )
+    .toSorted((a, b) => endOf(a) - endOf(b));
+/** When what the firewall denies changed. */
+export const denialInstants = (world: World): readonly number[] => denials(world).map(endOf);
+/** The addresses, blocks and countries that the firewall denies at an instant. */
+export function deniedElements(world: World, atMs: number): readonly string[] {
+  const live = new Map(
+    denials(world)
+      .filter((one) => endOf(one) <= atMs)
+      .map(({ listId, syncPoint }) => [listId, syncPoint]),
+  );
+  return [...live].flatMap(([listId, syncPoint]) => find(world, listId).versions.find(syncPoint).list);
+}
 
 type Status = "INACTIVE" | "PENDING_ACTIVATION" | "ACTIVE" | "MODIFIED";
 /** Where the latest activation of a list on a network stands. */

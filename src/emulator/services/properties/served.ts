@@ -6,7 +6,7 @@ import { liveVersion } from "./networks.js";
 import { type EdgeNetwork, type Property, products, type StoredPropertyVersion, stateOf } from "./world.js";
 
 /** The address of an origin that the account's initial hosts do not have. */
-const otherOriginIp = "203.0.113.99";
+export const otherOriginIp = "203.0.113.99";
 
 const optionOf = ({ rules }: StoredPropertyVersion, behavior: string, option: string): unknown =>
   memberAt(rules.behaviors?.find(({ name }) => name === behavior)?.options, option);

@@ -17,6 +17,21 @@ interface Request extends Job {
   readonly queue: Queue;
   readonly objects: number;
   readonly queueLength: number;
+  /** What it purges; absent for those of the initial world, whose caches have filled since. */
+  readonly scope?: PurgeScope;
+}
+
+/** What a purge is about, in either generation of the API. */
+export interface PurgeScope {
+  readonly kind: "url" | "cpcode" | "tag";
+  readonly objects: readonly string[];
+  /** Whether the edge only asks the origin for changes. */
+  readonly isValidation: boolean;
+  readonly network: "production" | "staging";
+}
+/** A purge of production that has taken effect. */
+export interface FinishedPurge extends PurgeScope {
+  readonly atMs: number;
 }
 
 // The real service takes minutes; the transitions are the same but faster, so that a demo can wait for them.
@@ -72,11 +87,20 @@ function purgeId(world: World): string {
 }
 
 /** Starts a purge, which the status then shows. */
-export function startPurge(world: World, queue: Queue, objects: number, queueLength: number): string {
+export function startPurge(world: World, queue: Queue, scope: PurgeScope, queueLength: number): string {
   const id = purgeId(world);
-  requests(world).set(id, { id, queue, objects, atMs: world.now(), lastsMs: lastsMs[queue], queueLength });
+  const objects = scope.objects.length;
+  requests(world).set(id, { id, queue, objects, atMs: world.now(), lastsMs: lastsMs[queue], queueLength, scope });
   return id;
 }
+
+/** The purges that visitors of production have noticed, in the order in which they were begun. */
+export const finishedPurges = (world: World): readonly FinishedPurge[] =>
+  [...requests(world).values()].flatMap((request) =>
+    request.scope?.network === "production" && isOver(world, request)
+      ? [{ ...request.scope, atMs: endOf(request) }]
+      : [],
+  );
 
 export const purge = emulateService(declared, errorFormatOf("v2", "application/api-problem+json"), {
   purge_queue_get: ({ path }, world) =>
@@ -97,7 +121,13 @@ export const purge = emulateService(declared, errorFormatOf("v2", "application/a
         "queue full",
         `The ${queueName} queue holds at most ${capacity[queueName]} objects`,
       );
-    const id = startPurge(world, queueName, body.objects.length, queueLength);
+    const scope = {
+      kind: body.type === "cpcode" ? "cpcode" : "url",
+      objects: body.objects.map(String),
+      isValidation: body.action === "invalidate",
+      network: body.domain,
+    } as const;
+    const id = startPurge(world, queueName, scope, queueLength);
     const progressUri = `/ccu/v2/purges/${id}`;
     return created(
       {

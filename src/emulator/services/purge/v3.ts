@@ -5,10 +5,15 @@ import { emulateService } from "../../service.js";
 import { checkOwnership, checkSize, errorFormatOf, startPurge, supportId } from "./index.js";
 
 export const purgeV3 = emulateService(declared, errorFormatOf("v3", "application/problem+json"), {
-  purge_submit: ({ path: { kind }, body, headers }, world) => {
+  purge_submit: ({ path: { action, kind, network }, body, headers }, world) => {
     checkSize(headers);
     if (kind !== "tag") checkOwnership(world, kind, body.objects);
-    const purgeId = startPurge(world, "emergency", body.objects.length, 0);
+    const purgeId = startPurge(
+      world,
+      "emergency",
+      { kind, objects: body.objects.map(String), isValidation: action === "invalidate", network },
+      0,
+    );
     const answer = { httpStatus: 201, detail: "Request accepted", supportId: supportId(world) };
     return created({ ...answer, purgeId, estimatedSeconds: 5 });
   },

@@ -20,6 +20,7 @@ import {
   dimensionValues,
   dnsResponses,
   hitsByCode,
+  midgressShare,
   shareOf,
   slotMs,
   sum,
@@ -83,7 +84,7 @@ function usage(
   const counted = hitsOfEach.flatMap((byCode) => wanted.map((code) => [code, (byCode[code] ?? 0) * split] as const));
   const hits = sum(counted.map(([, share]) => share));
   const bytes = sum(counted.map(([code, share]) => share * bytesPerHit(code)));
-  return { edgeHits: Math.round(hits), edgeBytes: Math.round(bytes), midgressBytes: Math.round(bytes * 0.12) };
+  return { edgeHits: Math.round(hits), edgeBytes: Math.round(bytes), midgressBytes: Math.round(bytes * midgressShare) };
 }
 
 /** The rows of an interval; their keys lack its start. */

@@ -5,8 +5,11 @@ import { type AccountHost, cpCodes, everyHost, incidentCpCode, refusedCpCode, se
 import { zoneNames } from "../dns/zones.js";
 import { currentCpCodes, servedHosts } from "../properties/served.js";
 import { isSteady, shareKeptFrom } from "../threat-protection/visitors.js";
+import { arrivingShare, type Conditions, conditionsOf, firstChange, originShareAt } from "./conditions.js";
 
 export const slotMs = 300_000;
+/** The share of the requests and bytes that edge servers get from their parents with a warm cache. */
+export const midgressShare = 0.12;
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** A period in which the origin failed; milliseconds since 1970. */
@@ -80,11 +83,14 @@ function partOfHour(world: World, object: string, hourStart: number, from: numbe
 /** The share of the usual traffic that is left in the incident, and the factor by which server errors increase. */
 const failing = { traffic: 0.85, serverErrors: 40 };
 
-/** Whether a CP code is affected by the incident, or by an origin that refuses all connections, at an instant. */
+/** Whether a CP code is affected by the incident at an instant. */
 const isInIncident = (world: World, cpCode: string, at: number): boolean =>
   cpCode === incidentCpCode && isWithin(incident(world), at);
+
+/** Whether a CP code has the origin that has refused all connections since before the world's start. */
 const isRefused = (world: World, cpCode: string, at: number): boolean =>
-  cpCode === refusedCpCode && at >= refusedSince(world);
+  cpCode === refusedCpCode && at >= refusedSince(world) && at < world.startedAtMs;
+const refusedMix: Readonly<Record<string, number>> = { "503": 1 };
 
 /** The share of each response code in normal operation. */
 export const usualMix: Readonly<Record<string, number>> = shares.response_code;
@@ -95,12 +101,9 @@ export const serverErrorsIn = (byCode: Readonly<Record<string, number>>): number
   sum(Object.entries(byCode).map(([code, part]) => (isServerError(code) ? part : 0)));
 const usualErrors = serverErrorsIn(usualMix);
 
-/**
- * The share of each response code of a CP code at an instant, in milliseconds since 1970; they add up to one. In
- * the incident there are forty times the usual server errors, in fewer requests.
- */
-export function responseMix(world: World, cpCode: string, at: number): Readonly<Record<string, number>> {
-  if (isRefused(world, cpCode, at)) return { "503": 1 };
+/** The share of each response code where requests are neither denied nor failing because of a change. */
+export function initialMix(world: World, cpCode: string, at: number): Readonly<Record<string, number>> {
+  if (isRefused(world, cpCode, at)) return refusedMix;
   if (!isInIncident(world, cpCode, at)) return usualMix;
   const more = failing.serverErrors / failing.traffic;
   const others = (1 - usualErrors * more) / (1 - usualErrors);
@@ -109,15 +112,69 @@ export function responseMix(world: World, cpCode: string, at: number): Readonly<
   );
 }
 
-/** The share of a CP code's requests that fail because of an incident at an instant; zero in normal operation. */
-export function failingShare(world: World, cpCode: string, at: number): number {
-  if (!isRefused(world, cpCode, at) && !isInIncident(world, cpCode, at)) return 0;
-  return serverErrorsIn(responseMix(world, cpCode, at));
+/** The share of each response code of a CP code's requests under the conditions of one host; they add up to one. */
+export function mixUnder(
+  { denied, failing: failed }: Conditions,
+  mix: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  if (denied === 0 && failed === 0) return mix;
+  if (denied === 0 && failed === 1) return refusedMix;
+  const left = (1 - denied) * (1 - failed);
+  const shares = Object.fromEntries(Object.entries(mix).map(([code, share]) => [code, share * left]));
+  shares["403"] = (shares["403"] ?? 0) + denied;
+  shares["503"] = (shares["503"] ?? 0) + (1 - denied) * failed;
+  return shares;
 }
 
-/** The share of the requests answered with a code that go to the origin: errors always do. */
+/** A host of a CP code at an instant, with its part of the CP code's requests, and what happens to them. */
+export interface HostPart {
+  readonly host: AccountHost;
+  readonly part: number;
+  readonly conditions: Conditions;
+}
+/** The hosts of a CP code with requests at an instant. */
+export function hostParts(world: World, cpCode: string, at: number): readonly HostPart[] {
+  const hour = Math.floor(at / hourMs) * hourMs;
+  const own = trafficOf(world, cpCode, hour)
+    .filter(({ hits }) => hits > 0)
+    .map(({ host, hits }) => ({ host, hits: hits * reachOf(world, host.name, at) }));
+  const all = total(own);
+  return own.map(({ host, hits }) => {
+    const part = all === 0 ? 1 / own.length : hits / all;
+    return { host, part, conditions: conditionsOf(world, host.name, at) };
+  });
+}
+
+/**
+ * The share of each response code of a CP code at an instant, in milliseconds since 1970; they add up to one. In
+ * the incident there are forty times the usual server errors, in fewer requests.
+ */
+export function responseMix(world: World, cpCode: string, at: number): Readonly<Record<string, number>> {
+  const mix = initialMix(world, cpCode, at);
+  if (at < world.startedAtMs) return mix;
+  const parts = hostParts(world, cpCode, at);
+  const [first] = parts;
+  // The same object for the usual case, which callers recognize.
+  if (!first || parts.every(({ conditions: { denied, failing: failed } }) => denied === 0 && failed === 0)) return mix;
+  if (parts.length === 1) return mixUnder(first.conditions, mix);
+  const sums: Record<string, number> = {};
+  for (const { part, conditions } of parts)
+    for (const [code, share] of Object.entries(mixUnder(conditions, mix)))
+      sums[code] = (sums[code] ?? 0) + part * share;
+  return sums;
+}
+
+/** The share of a CP code's requests that fail because of an incident at an instant; zero in normal operation. */
+export function failingShare(world: World, cpCode: string, at: number): number {
+  const isFailing =
+    initialMix(world, cpCode, at) !== usualMix ||
+    (at >= world.startedAtMs && hostParts(world, cpCode, at).some(({ conditions }) => conditions.failing > 0));
+  return isFailing ? serverErrorsIn(responseMix(world, cpCode, at)) : 0;
+}
+
+/** The share of the requests answered with a code that go to the origin of a warm cache: errors always do. */
 export const originShareOf = (cpCode: string, code: string): number =>
-  Number(code) >= 400 ? 1 : (cpCodes.find(({ id }) => id === cpCode)?.originShare ?? 1);
+  Number(code) >= 400 ? 1 : originShareAt(cpCode);
 
 /** The requests in an hour that a traffic model expects: without noise, incidents and what was activated since. */
 export const expectedHits = (cpCode: string, hour: number): number =>
@@ -156,21 +213,28 @@ function hitsOfHour(world: World, cpCode: string, hour: number): number {
   return hits * (isInIncident(world, cpCode, hour) ? failing.traffic : 1);
 }
 
-/** The share of a CP code's usual requests that threat protection lets its hosts have in the slot that begins then. */
+/** The share of a host's usual requests that arrive: those that names lead to it, and threat protection lets through. */
+const reachOf = (world: World, hostName: string, at: number): number =>
+  arrivingShare(world, hostName, at) * (1 - shareKeptFrom(world, hostName, at));
+
+/** The share of a CP code's usual requests that its hosts have in the slot that begins then. */
 function reach(world: World, cpCode: string, slotStart: number): number {
   const hour = Math.floor(slotStart / hourMs) * hourMs;
   const traffic = trafficOf(world, cpCode, hour);
   const usual = total(traffic);
-  const kept = sum(traffic.map(({ host, hits }) => hits * shareKeptFrom(world, host.name, slotStart)));
-  return usual === 0 ? 1 : 1 - kept / usual;
+  return usual === 0 ? 1 : sum(traffic.map(({ host, hits }) => hits * reachOf(world, host.name, slotStart))) / usual;
 }
+
+/** Whether an hour lies before everything that was changed in the world. */
+const isUnchanged = (world: World, hour: number): boolean =>
+  hour + hourMs <= world.startedAtMs || hour + hourMs <= (firstChange(world) ?? Number.POSITIVE_INFINITY);
 
 /**
  * The same for a whole hour, so that what is live is only looked up once; undefined in the rare hour in which that
  * changes.
  */
 const steadyReach = (world: World, cpCode: string, hour: number): number | undefined =>
-  isSteady(world, hour, hour + hourMs) ? reach(world, cpCode, hour) : undefined;
+  isUnchanged(world, hour) && isSteady(world, hour, hour + hourMs) ? reach(world, cpCode, hour) : undefined;
 
 /** Requests of a CP code in each of the twelve slots of an hour. */
 export function hitsBySlot(world: World, cpCode: string, hour: number): readonly number[] {
@@ -197,10 +261,18 @@ function* hoursOf(from: number, to: number): Generator<number> {
 /** Requests of a CP code in a period, by response code; they are rounded only when rows are written. */
 export function hitsByCode(world: World, cpCode: string, from: number, to: number): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const hour of hoursOf(from, to)) {
-    const hits = hitsInPart(world, cpCode, hour, from, to);
-    for (const [code, share] of Object.entries(responseMix(world, cpCode, hour)))
+  const add = (hits: number, at: number) => {
+    for (const [code, share] of Object.entries(responseMix(world, cpCode, at)))
       sums[code] = (sums[code] ?? 0) + hits * share;
+  };
+  for (const hour of hoursOf(from, to)) {
+    if (isUnchanged(world, hour)) add(hitsInPart(world, cpCode, hour, from, to), hour);
+    else
+      hitsBySlot(world, cpCode, hour).forEach((hits, at) => {
+        const start = hour + at * slotMs;
+        const covered = coveredOf(start, from, to);
+        if (covered > 0) add(hits * covered, start);
+      });
   }
   return sums;
 }

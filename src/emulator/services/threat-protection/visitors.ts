@@ -54,7 +54,8 @@ const stops = ({ securitySettings }: ThreatPolicy, live: Live, host: string): bo
 
 const numberOf = (address: string): number =>
   address.split(".").reduce((number, part) => number * 256 + Number(part), 0);
-function isWithin(address: string, block: string): boolean {
+/** Whether an address is in a block, or is the one that is written alone; only of the fourth version. */
+export function isWithin(address: string, block: string): boolean {
   const [base = "", bits = "32"] = block.split("/");
   const size = 2 ** (32 - Number(bits));
   return Math.floor(numberOf(address) / size) === Math.floor(numberOf(base) / size);
@@ -62,7 +63,7 @@ function isWithin(address: string, block: string): boolean {
 
 /** The addresses of the account's visitors, each as likely as any other. */
 const visitors = 190;
-const addresses = Array.from({ length: visitors }, (_, at) => visitorIp((at + 0.5) / visitors));
+export const visitorAddresses = Array.from({ length: visitors }, (_, at) => visitorIp((at + 0.5) / visitors));
 
 function shareKept(configuration: ThreatConfiguration, host: string, atMs: number): number {
   const live = liveAt(configuration, atMs);
@@ -75,7 +76,7 @@ function shareKept(configuration: ThreatConfiguration, host: string, atMs: numbe
       return isDenied || (policy !== undefined && stops(policy, live, host));
     })
     .flatMap(({ exitPoints }) => exitPoints.filter(({ addrType }) => addrType === "ADDR_TYPE_IPV4"));
-  return addresses.filter((one) => blocks.some(({ ipAddr }) => isWithin(one, ipAddr))).length / visitors;
+  return visitorAddresses.filter((one) => blocks.some(({ ipAddr }) => isWithin(one, ipAddr))).length / visitors;
 }
 
 /** When what is live changed, in no order. */
