@@ -32,6 +32,8 @@ export interface ToolEntry {
   readonly effect: Effect;
   /** Whether a short list has it. */
   readonly isFrontLine?: true;
+  /** Whether no list has it where call tools can call it. */
+  readonly isBehindCallTools?: true;
   /** Whether it serves all tools, so that every menu has it. */
   readonly servesAllTools?: true;
   /** Whether it makes the calls that it is given, so that its effect here is the gravest possible one. */

@@ -133,12 +133,12 @@ function listedEntries(
   tools: readonly ToolEntry[],
   { surface, isReadOnly = false, hasImported }: MenuChoice,
 ): ToolEntry[] {
+  const isCalledByName = surface === "all" && hasImported === undefined;
   const shownOn = {
-    all: () => true,
+    all: ({ isBehindCallTools }: ToolEntry) => isCalledByName || isBehindCallTools !== true,
     core: ({ isFrontLine }: ToolEntry) => isFrontLine === true,
     catalogue: ({ servesAllTools, effect }: ToolEntry) => servesAllTools === true && effect === "read",
   }[surface];
-  const isCalledByName = surface === "all" && hasImported === undefined;
   const all = [...tools.filter(shownOn), ...(isCalledByName ? [] : callToolsFor(tools, hasImported === true))];
   return isReadOnly ? readsIn(all) : all;
 }

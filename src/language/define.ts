@@ -114,6 +114,8 @@ interface CommonSpec<N extends string = string, U extends string = string> {
   readonly standing?: ApiStanding;
   /** Today's APIs have it, and the document of its service does not: only a server with today's APIs offers it. */
   readonly document?: "today";
+  /** Only the call tools call it where a menu has them, so that no list grows: for a read that few tasks need. */
+  readonly isBehindCallTools?: true;
   /** Ids of the service's rules that apply to this operation. */
   readonly rules?: readonly U[];
   /** Where public facts and the documents differ, or where the documents are silent. */

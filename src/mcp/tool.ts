@@ -97,6 +97,7 @@ const operationEntry = (name: string, operation: AnyOperation, service: Service)
   service: service.name,
   ...(groupOf(service) === service.name ? {} : { of: groupOf(service) }),
   ...(service.frontLine?.includes(name) ? { isFrontLine: true } : {}),
+  ...(operation.spec.isBehindCallTools ? { isBehindCallTools: true } : {}),
   effect: effectOf(operation),
   ...(Object.keys(defaultedArguments(operation)).length > 0 ? { defaulted: defaultedArguments(operation) } : {}),
   tool: listing(name, operation, service),

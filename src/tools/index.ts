@@ -17,6 +17,7 @@ const withRoots = <S>(roots: readonly `/${string}`[], load: () => Promise<S>) =>
 /** Service name, as in the operations table, to its declarations, in the order of the documents. */
 export const services = {
   reporting: withRoots(["/reporting-api/v1/"], async () => (await import("./reporting/index.js")).reporting),
+  "reporting-v2": withRoots(["/reporting-api/v2/"], async () => (await import("./reporting-v2/index.js")).reportingV2),
   "billing-usage": withRoots(
     ["/billing-center-api/v2/"],
     async () => (await import("./billing-usage/index.js")).billingUsage,

@@ -44,6 +44,20 @@ describe("a menu", () => {
     },
   );
 
+  it("leaves a read to the call tools where it has them", () => {
+    const entries = [...catalogue].map(([name, entry]) => {
+      return [name, name === "dns_zone_get" ? { ...entry, isBehindCallTools: true as const } : entry] as const;
+    });
+    const marked = new Map(entries);
+    const menu = menuOf(marked, { surface: "all", hasImported: true });
+    expect(namesIn(menu)).not.toContain("dns_zone_get");
+    expect(namesIn(menu)).toContain("dns_zone_write");
+    expect(menu.findCall("dns_zone_get", {})?.refusal?.detail.next).toContain("operation_read ");
+    const call = { tool: "dns_zone_get", arguments: { zone: "a" } };
+    expect(menu.findCall("operation_read", call)).toEqual({ tool: "dns_zone_get", args: { zone: "a" } });
+    expect(namesIn(menuOf(marked, { surface: "all" }))).toContain("dns_zone_get");
+  });
+
   const ofDns = ["change_restore", "dns_record_remove", "dns_record_set", "dns_zone_get"];
   const choices = { tools: ["dns_*"], excludeTools: ["*_write", "call_*", "plan_get"] };
   it.each<[string, MenuChoice, readonly string[]]>([

@@ -11,6 +11,7 @@ export const emulatedServices: {
   readonly [N in ServiceName]: () => Promise<Declared<N> extends Service ? EmulatedServiceOf<Declared<N>> : never>;
 } = {
   reporting: async () => (await import("./reporting/index.js")).reporting,
+  "reporting-v2": async () => (await import("./reporting/v2.js")).reportingV2,
   "billing-usage": async () => (await import("./billing-usage/index.js")).billingUsage,
   contracts: async () => (await import("./contracts/index.js")).contracts,
   purge: async () => (await import("./purge/index.js")).purge,
