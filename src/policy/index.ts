@@ -129,7 +129,7 @@ function matches(rule: PolicyRule, facts: CallFacts, nowMs: number): boolean {
     (profiles === undefined || matchesAny(profiles, facts.section)) &&
     (ruleNetworks === undefined || matchesNetwork(ruleNetworks, facts.network, isAllowing)) &&
     (objects === undefined || matchesObjects(objects, facts, isAllowing)) &&
-    (during === undefined || during.some((isIn) => isIn(nowMs)))
+    (during === undefined || during.some((window) => window.endMs(nowMs) !== undefined))
   );
 }
 

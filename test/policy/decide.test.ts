@@ -113,6 +113,8 @@ const [none, all, restricting] = [
   [1, 1, 1],
   [1, 1, 0],
 ];
+const never = { endMs: () => undefined };
+const always = { endMs: () => 1 };
 const of = (...objects: string[]) => ({ objects });
 const [a, b, path] = ["https://x.example/a", "https://x.example/b", { isPath: true }];
 
@@ -152,8 +154,8 @@ it.each<[string, Partial<PolicyRule>, Partial<CallFacts>, number[] | undefined]>
   ["an @ in what is no path, unless it allows", of("a@cp_*"), of("a@cp_1"), restricting],
   ["unreadable path arguments, unless it allows", of("*"), { ...of("a\u200bb"), ...path }, restricting],
   ["a number", of("123*"), of("12345"), all],
-  ["one of its windows", { during: [() => false, () => true] }, {}, all],
-  ["none of its windows", { during: [() => false] }, {}, none],
+  ["one of its windows", { during: [never, always] }, {}, all],
+  ["none of its windows", { during: [never] }, {}, none],
   ["all arguments that it names", { tools: ["purge_*"], networks: ["staging"] }, {}, all],
   ["not a part of what it names", { tools: ["purge_*"], networks: ["production"] }, {}, none],
 ])("a rule matches by %s", (_, more, facts, expected) => {

@@ -43,7 +43,7 @@ it("a policy may have every member, up to its bounds", () => {
   ];
   const egress = { emails: [], hosts: ["*.example.com"] };
   const text = JSON.stringify({ version: 1, approvers: 2, rules: [rule, approval], quotas, egress });
-  const rules = [{ ...rule, during: [expect.any(Function)] }, approval];
+  const rules = [{ ...rule, during: [{ endMs: expect.any(Function), zone: "Europe/Vienna" }] }, approval];
   expect(readPolicy(text, "x", tools)).toEqual({ version: 1, rules, approvers: 2, quotas, egress });
 });
 
