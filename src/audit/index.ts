@@ -45,6 +45,8 @@ export interface AuditedCall {
   readonly account: string;
   readonly tool: string;
   readonly tier: Tier;
+  /** The ticket that was given with the call. */
+  readonly ticket?: string | undefined;
   /** From `newAuditedCall`: a hash, because the arguments themselves are never written. */
   readonly args: string;
 }
@@ -84,6 +86,8 @@ export interface CallIntent extends AuditedCall {
   readonly plan?: string | undefined;
   /** Of the plan, in their order. */
   readonly approvals?: readonly ApprovalRecord[] | undefined;
+  /** The rule that denies it to all but two persons, whose approvals have the reasons. */
+  readonly breaks?: string | undefined;
   readonly policy?: AppliedPolicy | undefined;
 }
 

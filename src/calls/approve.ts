@@ -15,9 +15,11 @@ import {
   type Settlement,
   undoNote,
   undoRecordsUnread,
+  withPolicyLines,
 } from "../guard/index.js";
 import { accountOwner } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
+import { freezeInWords } from "../policy/index.js";
 import { invalidInput } from "../schema/arguments.js";
 import type { CallContext, ResolvedCall } from "./context.js";
 import type { ResolvedDraft } from "./draft.js";
@@ -195,6 +197,8 @@ const tooLongToAsk =
 
 /** Why a plan waits for a person although the user was asked; undefined if it would wait for a person anyway. */
 function whyPerson(awaits: Plan["awaits"], plan: Plan, { unanswered }: CallOrigin): string | undefined {
+  if (plan.breaks !== undefined)
+    return "It breaks a freeze, which two persons can let through, each with a reason; neither of them may be the one who asks for the change.";
   if (plan.approvers === 2)
     return "The policy asks for the approval of two persons, neither of whom may be the one who asks for the change.";
   if (unanswered !== undefined)
@@ -222,6 +226,23 @@ function whyApproval({ facts: { tier, because }, decision: { effect, whyByRule }
   return effect === "approve" && whyByRule !== undefined ? `${ofTier} ${whyByRule}` : ofTier;
 }
 
+/** What the policy adds to a preview: the ticket, and the freeze that the call breaks. */
+function policyTexts(ticket: string | undefined, { breaks, freeze }: Permit["decision"]): readonly string[] {
+  const end = freeze === undefined ? "" : ` ${freezeInWords(freeze)}`;
+  return [
+    ...(ticket === undefined ? [] : [`Ticket: ${ticket}`]),
+    ...(breaks === undefined
+      ? []
+      : [`Frozen by the rule ${breaks}: two persons have to approve it, each with a reason.${end}`]),
+  ];
+}
+
+/** What of the policy's decision a plan is bound to. */
+const boundOf = ({ approvers, breaks }: Permit["decision"]) => ({
+  ...(approvers === undefined ? {} : { approvers }),
+  ...(breaks === undefined ? {} : { breaks }),
+});
+
 /** Opens a plan for a proposal, and determines who has to approve it. */
 async function openPlan(
   { context, caller, trail }: CallRun,
@@ -235,7 +256,7 @@ async function openPlan(
   const awaits = isTooLongToAsk ? "person" : usualAwaits;
   const whose = { requester: requesterOf(caller), why: whyApproval(permit) };
   const plan = await context.plans.open(
-    decision.approvers === undefined ? binding : { ...binding, approvers: decision.approvers },
+    { ...binding, ...boundOf(decision) },
     { awaits, ...whose, tier: facts.tier, preview: keptPreviewOf(preview), before },
   );
   await trail.recordPreview({ tier: facts.tier, rule: decision.rule }, plan.id);
@@ -291,6 +312,7 @@ function guardedCall(
     account: context.account,
     accountName,
     owner: caller.owner,
+    ticket: caller.ticket,
   };
 }
 
@@ -299,8 +321,10 @@ async function proposeCall(run: CallRun, submission: Submission, call: GuardedCa
   const { context } = run;
   const { plans } = context;
   const { binding: bound, ...proposalContent } = await propose(call);
-  const proposal: Proposal = { binding: bound, ...withoutSecrets(proposalContent, context.secrets) };
-  const permit = await permitCalls(run, submission.all, proposal);
+  const read: Proposal = { binding: bound, ...withoutSecrets(proposalContent, context.secrets) };
+  const permit = await permitCalls(run, submission.all, read);
+  const texts = policyTexts(run.caller.ticket, permit.decision);
+  const proposal = { ...read, preview: withPolicyLines(read.preview, texts) };
   if (!needsApproval(run, submission, permit)) {
     const { preview, binding, before } = proposal;
     const { tier } = permit.facts;
@@ -321,8 +345,8 @@ async function proposeCall(run: CallRun, submission: Submission, call: GuardedCa
     });
   const id = await plans.approvedFor(proposal.binding);
   if (id === undefined) return openPlan(run, proposal, permit);
-  const { approvers } = permit.decision;
-  return approvalByPlan(context, call, permit, await prepareRedemption(plans, id, { ...call, approvers }, "person"));
+  const asked = { ...call, ...boundOf(permit.decision) };
+  return approvalByPlan(context, call, permit, await prepareRedemption(plans, id, asked, "person"));
 }
 
 /**
@@ -348,7 +372,7 @@ export async function approveSubmission(
   // The reasons found by its preview count again, because a rule may have come into effect since.
   const isCritical = presented.record?.plan.tier === "critical";
   const known = isCritical ? await permitCalls(run, all, { criticalBy: ["its preview found it to be"] }) : permit;
-  const { approvers } = known.decision;
-  const valid = await prepareRedemption(context.plans, presented.id, { ...call, approvers }, presented.through);
+  const asked = { ...call, ...boundOf(known.decision) };
+  const valid = await prepareRedemption(context.plans, presented.id, asked, presented.through);
   return approvalByPlan(context, call, known, valid);
 }

@@ -77,7 +77,7 @@ export async function runWorkflow(
   const values = validateValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
   const { facts, decision } = await permitReading(run, { tool, service: tools.get(tool)?.service ?? "" });
   // A workflow without steps answers from the declarations and sends nothing that could be counted.
-  await trail.recordIntent(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
+  await trail.recordIntent(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision);
   const pictures: Picture[] = [];
   const result = await work(values, {
     invoke: withMaskedReplies(context, invoke("step")),

@@ -16,11 +16,11 @@ import type { CallContext } from "./context.js";
 import { resolveDraft } from "./draft.js";
 import { finishSubmission, withFollowUp } from "./finish.js";
 import { callUnguarded, createInvoke, withMemory } from "./invoke.js";
-import { locateCall, type ToolCall } from "./locate.js";
+import { type LocatedCall, locateCall, type ToolCall } from "./locate.js";
 import { withMaskedReplies } from "./mask.js";
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./origin.js";
 import { isOutcome, type Outcome } from "./outcome.js";
-import { type Permit, permitCalls } from "./permit.js";
+import { type Permit, permitCalls, refuseWithoutTicket } from "./permit.js";
 import { callProgress } from "./progress.js";
 import { resolveCall } from "./resolve.js";
 import { resolveEach } from "./resolve-batch.js";
@@ -29,6 +29,7 @@ import { withoutEcho } from "./sanitize.js";
 import { sendSubmission } from "./send.js";
 import { settlementOf, settlementOfError, unknownSettlement, unsentSettlement } from "./settle.js";
 import { createStandingNotes } from "./standing-note.js";
+import { splitTicket } from "./ticket.js";
 import { startTrail } from "./trail.js";
 import { validateCall } from "./validate.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
@@ -78,7 +79,7 @@ async function admit(
   await context.together(async (transaction) => {
     const by = await redeem(transaction);
     redeemed(by);
-    await trail.recordIntent(facts, decision.rule, { plan: plan.id, by, transaction });
+    await trail.recordIntent(facts, decision, { plan: plan.id, by, transaction });
   });
 }
 
@@ -126,11 +127,18 @@ async function sendApproved(run: CallRun, submission: Submission, { permit, rede
   if (redemption) outcome = await sendByPlan(run, submission, permit, redemption);
   else {
     // Without a plan there is nothing to commit together with the record, so the call does not wait for the store.
-    await run.trail.recordIntent(permit.facts, permit.decision.rule);
+    await run.trail.recordIntent(permit.facts, permit.decision);
     outcome = await finishSubmission(run, submission, await sendSubmission(run, submission));
   }
   await run.trail.recordEnd(outcome.kind === "answer" ? outcome.reply : {});
   return outcome;
+}
+
+/** A validated call that has the ticket which the policy asks for: without it, not even a check of the arguments reads. */
+async function validTicketed(run: CallRun, located: LocatedCall, args: Arguments) {
+  const valid = await validateCall(run, located.tool, located, args, located);
+  await refuseWithoutTicket(run, { ...valid, composed: located.composed });
+  return valid;
 }
 
 /**
@@ -139,8 +147,7 @@ async function sendApproved(run: CallRun, submission: Submission, { permit, rede
  */
 async function road(run: CallRun, toolCall: ToolCall): Promise<Outcome> {
   const located = await locateCall(run.context, toolCall);
-  const resolveItem = async (args: Arguments) =>
-    resolveCall(run, await validateCall(run, located.tool, located, args, located), located);
+  const resolveItem = async (args: Arguments) => resolveCall(run, await validTicketed(run, located, args), located);
   const [only = {}] = located.itemArguments;
   const all: Submission["all"] = located.isBatch ? await resolveEach(located, resolveItem) : [await resolveItem(only)];
   const submission = {
@@ -211,10 +218,12 @@ export function createCalls({
   };
 
   return {
-    async call(tool, args, caller) {
+    async call(tool, given, from) {
+      const { args, ticket, refusal } = splitTicket(context.policy, given);
+      const caller = ticket === undefined ? from : { ...from, ticket };
       const run = runOf(tool, args, caller);
       try {
-        if (caller.refusal) throw caller.refusal;
+        if (caller.refusal ?? refusal) throw caller.refusal ?? refusal;
         return await callTool(run, tool, args);
       } catch (error) {
         if (!(error instanceof Failure)) run.onFault(error);

@@ -45,7 +45,7 @@ export async function callUnguarded(
         why: `The policy's rule ${decision.rule} requires it, and ${tool} was called as a step of another call. Nothing was sent.`,
         next: `Call ${tool} directly, and have it approved.`,
       });
-    await trail.recordIntent(facts, decision.rule);
+    await trail.recordIntent(facts, decision);
     const reply = await context.client.call(tool, service, declared, request, {
       owner: caller.owner,
       deadline,

@@ -36,6 +36,8 @@ export interface ReadOrigin {
   readonly principal?: Principal | undefined;
   /** The name of the call's token; absent if none is required. Secret files belong to a token. */
   readonly tokenName?: string | undefined;
+  /** The ticket that was given with the call. */
+  readonly ticket?: string | undefined;
   /** What is observed of the request, if anyone does. */
   readonly observation?: RequestObservation | undefined;
   /** Whether its process ends with the call: nothing is stored for a later one, and nothing is notified. */

@@ -1,5 +1,14 @@
 /** The policy's decision on a call. */
-import { type CallerFacts, type CallFacts, denialOf, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
+import {
+  asksForTickets,
+  type CallerFacts,
+  type CallFacts,
+  denialOf,
+  type RuledCall,
+  type Ruling,
+  rulingOn,
+  rulingOnReading,
+} from "../policy/index.js";
 import { type TierFacts, tiers } from "../policy/tier.js";
 import type { CallContext, ResolvedCall } from "./context.js";
 import type { ReadOrigin } from "./origin.js";
@@ -12,11 +21,12 @@ export type Permit = Ruling;
 /** What the policy knows of the origin of a call. */
 const callerFactsOf = (
   { account, profile, isReadOnly }: CallContext,
-  caller: Pick<ReadOrigin, "isReadOnly" | "principal">,
+  caller: Pick<ReadOrigin, "isReadOnly" | "principal" | "ticket">,
 ): CallerFacts => ({
   section: profile?.name ?? account.section,
   ...(profile?.highestTier === undefined ? {} : { highestTier: profile.highestTier }),
   ...(caller.principal === undefined ? {} : { principal: caller.principal }),
+  ...(caller.ticket === undefined ? {} : { ticket: caller.ticket }),
   isReadOnly: isReadOnly || caller.isReadOnly === true,
 });
 
@@ -46,8 +56,9 @@ function combinePermits(permits: readonly Permit[]): Permit {
   const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
   // Two persons for one of them are two for all, because they are approved together.
   const approvers = permits.some(({ decision }) => decision.approvers === 2) ? { approvers: 2 as const } : {};
+  const breaking = permits.find(({ decision }) => decision.breaks !== undefined);
   return {
-    decision: { ...gravest.decision, ...approvers },
+    decision: { ...(breaking ?? gravest).decision, ...approvers },
     facts: { ...gravest.facts, count, calls: permits.length },
   };
 }
@@ -55,8 +66,19 @@ function combinePermits(permits: readonly Permit[]): Permit {
 /** The context of a decision. */
 interface PermitContext {
   readonly context: CallContext;
-  readonly caller: Pick<ReadOrigin, "isReadOnly" | "principal">;
+  readonly caller: Pick<ReadOrigin, "isReadOnly" | "principal" | "ticket">;
   readonly trail: Trail;
+}
+
+/**
+ * Refuses a call for the lack of the ticket that the policy asks for, before anything is read for it. What is not known of
+ * it yet counts as what restricts most.
+ * @throws Failure `not_allowed`
+ */
+export async function refuseWithoutTicket({ context, caller, trail }: PermitContext, call: RuledCall): Promise<void> {
+  if (!asksForTickets(context.policy)) return;
+  const ruling = rulingOn(context.policy, call, callerFactsOf(context, caller), Date.now());
+  if (ruling.decision.lacksTicket !== undefined) await refuseIfDenied(ruling, trail);
 }
 
 /**

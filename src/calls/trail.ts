@@ -24,6 +24,12 @@ interface TierRuling {
   readonly rule: string;
 }
 
+/** The rule that allows a call, and whether it denies what two persons have not approved. */
+interface AppliedRule {
+  readonly rule: string;
+  readonly breaks?: string;
+}
+
 /** The plan by which a call is admitted, its approvals, and the transaction with which this stands or falls. */
 interface Admission {
   readonly plan?: string | undefined;
@@ -40,7 +46,7 @@ export interface Trail {
    * @throws Failure `not_allowed` if a quota is used up, or if the line of a guarded call cannot be written: then
    * nothing may be sent.
    */
-  recordIntent(facts: CallFacts, rule: string, admission?: Admission): Promise<void>;
+  recordIntent(facts: CallFacts, by: AppliedRule, admission?: Admission): Promise<void>;
   /**
    * Counts a request that is about to be sent.
    * @throws Failure `not_allowed` if a quota is used up, or all changes were stopped.
@@ -72,11 +78,11 @@ export function startTrail(
   context: Pick<CallContext, "audit" | "policy" | "quotas" | "writeStop"> & Partial<Pick<CallContext, "account">>,
   tool: string,
   args: Arguments,
-  caller: Pick<CallOrigin, "owner" | "principal" | "client" | "session" | "observation">,
+  caller: Pick<CallOrigin, "owner" | "principal" | "client" | "session" | "ticket" | "observation">,
   reason?: Reason,
 ): Trail {
   const { audit, account, policy, quotas } = context;
-  const { owner, principal, client, session, observation } = caller;
+  const { owner, principal, client, session, ticket, observation } = caller;
   const startedMs = performance.now();
   const { confirm: _, ...input } = args;
   const outerTools = reason?.parent?.within ?? [];
@@ -92,6 +98,7 @@ export function startTrail(
     session,
     account: account === undefined ? "no profile" : accountText(account),
     tool,
+    ticket,
   };
   if (reason?.parent === undefined) observation?.recordedAs(call.call);
   let taken: QuotaShare | undefined;
@@ -106,10 +113,10 @@ export function startTrail(
   return {
     tool,
     outerTools,
-    async recordIntent(facts, rule, { plan, by, transaction } = {}) {
+    async recordIntent(facts, { rule, breaks }, { plan, by, transaction } = {}) {
       taken = await quotas.take({ ...facts, within: outerTools }, reason?.parent?.taken(), transaction);
       const makes = facts.tool === tool ? undefined : facts.tool;
-      const intent = { ...call, makes, tier: facts.tier, plan, approvals: by, policy: policyOf({ rule }) };
+      const intent = { ...call, makes, tier: facts.tier, plan, approvals: by, breaks, policy: policyOf({ rule }) };
       recorded = await audit.intent(intent, transaction);
     },
     async countRequest(sending) {

@@ -134,16 +134,17 @@ function callerOf({ who, subject, oauthClient }: RecordedCall["members"]): strin
   return oauthClient === undefined ? textOf(subject) : `${textOf(subject)} with ${textOf(oauthClient)}`;
 }
 
-/** Who approved a call, and why; older lines only have the channel. */
-function approversOf({ approval, approvals = [approval] }: RecordedCall["members"]): string {
+/** Who approved a call, and why, and the rule that it breaks; older lines only have the channel. */
+function approversOf({ approval, approvals = [approval], breaks }: RecordedCall["members"]): string {
   const given = Array.isArray(approvals) ? approvals : [];
-  return given
+  const said = given
     .filter(isRecord)
     .map(({ by, channel, reason }) => [by ?? channel, reason].map(textOf).filter(Boolean).join(": "))
     .join(", ");
+  return breaks === undefined ? said : `against ${textOf(breaks)}: ${said}`;
 }
 
-const headings = ["TIME", "WHO", "TOOL", "FOR", "TIER", "PLAN", "APPROVED BY", "OUTCOME", "REQUESTS", "MS"];
+const headings = ["TIME", "WHO", "TOOL", "FOR", "TIER", "TICKET", "PLAN", "APPROVED BY", "OUTCOME", "REQUESTS", "MS"];
 
 async function show(config: Config, tool: string | undefined, since: string | undefined, isJson: boolean) {
   const sinceMs = sinceOf(since);
@@ -160,9 +161,9 @@ async function show(config: Config, tool: string | undefined, since: string | un
   if (isJson) for (const { members } of calls) print(JSON.stringify(members));
   else {
     const rows = calls.map((call) => {
-      const { purpose, tier, plan, requests, ms } = call.members;
+      const { purpose, tier, ticket, plan, requests, ms } = call.members;
       const place = `${"↳ ".repeat(call.depth)}${call.tool}`;
-      const whose = [call.time, callerOf(call.members), place, purpose, tier, plan, approversOf(call.members)];
+      const whose = [call.time, callerOf(call.members), place, purpose, tier, ticket, plan, approversOf(call.members)];
       return [...whose, endOf(call), requests, ms].map(textOf);
     });
     alignedLines([headings, ...rows]).forEach(print);

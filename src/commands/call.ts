@@ -213,7 +213,9 @@ export async function makeCall(
   if (list !== undefined && rows !== "csv" && rows !== "ndjson")
     refuse("--list takes the list of which CSV or NDJSON has the rows.", "Add --output csv, or --to FILE.csv.");
   const menu = serverMenu(surface);
-  const { args, profile } = inOneProfile(tool, await readArguments(), menu.choice.profiles);
+  const { args: given, profile } = inOneProfile(tool, await readArguments(), menu.choice.profiles);
+  const ticket = flagValue(words, "--ticket");
+  const args = ticket === undefined ? given : { ...given, ticket };
   const { runtimeFor: within, close } = await surface.engine();
   const isQuiet = words.includes("--quiet");
   const { progress, clear } = terminalProgress(isQuiet ? { write: () => undefined } : process.stderr);

@@ -168,8 +168,17 @@ export const resultFlags: Readonly<Record<string, CommandFlag>> = {
   "--to": { takes: "FILE", about: "Write the result to a file; its extension determines the format." },
   "--list": { takes: "NAME", about: "The list of the result of which CSV or NDJSON has the rows; a note names them." },
 };
+/** The ticket of a call, for a policy that asks for one. */
+export const ticketFlag: CommandFlag = {
+  takes: "ID",
+  about: "The ticket of the change, if the policy asks for one; it is on record with the call.",
+};
 /** The flags of `edgewise call`. */
-export const callFlags: Readonly<Record<string, CommandFlag>> = { ...resultFlags, "--preview": preview };
+export const callFlags: Readonly<Record<string, CommandFlag>> = {
+  ...resultFlags,
+  "--preview": preview,
+  "--ticket": ticketFlag,
+};
 
 const mostWords = 8;
 

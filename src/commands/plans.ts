@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { textTo } from "../answers/budget.js";
 import type { Config } from "../config.js";
 import { type ApprovalRecord, createPlans, type OperatorPlans, type Plan, type PlanRecord } from "../guard/index.js";
+import { lacksReason } from "../guard/plans/persons.js";
 import { Failure } from "../language/failure.js";
 import { onOneLine } from "../text/marks.js";
 import { askApproval, atTerminal, hasTerminal, isPreviewWhole, type Terminal } from "./at-terminal.js";
@@ -47,15 +48,20 @@ function statusText({ status, approvals, refusal, outcome }: PlanRecord): string
 }
 
 function planCells(record: PlanRecord, nowMs: number): string[] {
-  const { id, tool, tier, createdAtMs, preview } = record.plan;
+  const { id, tool, tier, createdAtMs, preview, ticket, breaks } = record.plan;
   const summary = onOneLine(preview.summary);
   const short = summary.length > maxSummary ? `${textTo(summary, maxSummary)}…` : summary;
-  return [id, tool, tier, age(createdAtMs, nowMs), onOneLine(statusText(record)), short];
+  const about = [
+    ...(ticket === undefined ? [] : [`ticket ${ticket}`]),
+    ...(breaks === undefined ? [] : [`breaks ${breaks}`]),
+  ];
+  const whole = about.length === 0 ? short : `[${about.join(", ")}] ${short}`;
+  return [id, tool, tier, age(createdAtMs, nowMs), onOneLine(statusText(record)), whole];
 }
 
 /** A record as JSON: times in ISO 8601, and without the hashes. */
 function asJson({ plan, status, approvals, refusal, outcome }: PlanRecord): object {
-  const { id, tool, tier, awaits, approvers, requester, createdAtMs, expiresAtMs, preview } = plan;
+  const { id, tool, tier, awaits, approvers, ticket, breaks, requester, createdAtMs, expiresAtMs, preview } = plan;
   const { outline: _, actsOn: __, ...shown } = preview;
   const iso = (ms: number) => new Date(ms).toISOString();
   const decided = ({ atMs, ...rest }: ApprovalRecord | NonNullable<PlanRecord["refusal"]>) => ({
@@ -70,6 +76,8 @@ function asJson({ plan, status, approvals, refusal, outcome }: PlanRecord): obje
     status,
     outcome,
     approvers,
+    ticket,
+    breaks,
     approvals: approvals.map(decided),
     refusal: refusal && decided(refusal),
     requester,
@@ -131,6 +139,13 @@ export async function decideOnPlan(
   const planRecord = await plans.find(id);
   if (planRecord?.status === "open" && planRecord.plan.awaits === "person") {
     const { plan } = planRecord;
+    // It is said before the preview is read and the target typed.
+    if (lacksReason(plan, by)) {
+      say(
+        "Approving this plan needs a reason, because it breaks a freeze. Run the same line again with --reason TEXT.",
+      );
+      return 1;
+    }
     headLines(plan, Date.now()).forEach(say);
     const needsTarget = plan.tier === "critical";
     const verb = needsTarget ? "To approve this" : "Approve this";

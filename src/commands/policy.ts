@@ -1,15 +1,18 @@
 /** `edgewise policy check`: the policy's decision on a call and its rule, without sending anything. */
 import type { ToolExclusion } from "../calls/offer.js";
+import { splitTicket } from "../calls/ticket.js";
 import { type AnyWorkflow, isChange } from "../calls/workflow.js";
 import { apisOf, type Config, menuSettingsOf } from "../config.js";
 import type { Catalogue, ToolEntry } from "../engine/catalogue.js";
 import { offeredCatalogue } from "../engine/imported.js";
 import { menuWith } from "../engine/menu.js";
 import type { Arguments } from "../language/conduct.js";
+import { quoteValue } from "../language/failure.js";
 import type { Apis } from "../language/service.js";
 import {
   type CallerFacts,
   type CallFacts,
+  type Freeze,
   noPolicy,
   type Policy,
   type PolicyDecision,
@@ -18,6 +21,7 @@ import {
   rulingOnReading,
 } from "../policy/index.js";
 import { type Principal, scopes } from "../policy/principal.js";
+import { ticketForm, ticketInWords, ticketText } from "../policy/ticket.js";
 import { tiers } from "../policy/tier.js";
 import { configuredProfiles, profileFor } from "../profiles/index.js";
 import { validateArguments, validateValues } from "../schema/arguments.js";
@@ -114,6 +118,59 @@ function principalFrom(words: readonly string[]): Principal | undefined {
   };
 }
 
+/** The ticket for which the policy is asked: of `--ticket`, or among the arguments if the policy asks for some. */
+function ticketFrom(words: readonly string[], rules: Policy, given: Arguments) {
+  const { args, ticket, refusal } = splitTicket(rules, given);
+  if (refusal) throw refusal;
+  const flag = flagValue(words, "--ticket");
+  if (flag !== undefined && !ticketForm.test(flag))
+    return refuse(`--ticket takes ${ticketText}, not ${quoteValue(flag)}.`, "Write its id as in its tracker.");
+  return { args, ticket: flag ?? ticket };
+}
+
+/** A freeze as JSON, with its end as an instant. */
+const freezeJson = ({ rule, untilMs, zone }: Freeze) => ({
+  rule,
+  until: untilMs === undefined ? undefined : new Date(untilMs).toISOString(),
+  timeZone: zone,
+});
+
+/** The tickets that the rules ask for, in a sentence. */
+function ticketLine({ tickets = [], lacksTicket }: PolicyDecision, ticket: string | undefined): string | undefined {
+  if (tickets.length === 0) return undefined;
+  const asked = tickets.map(ticketInWords).join("; and ");
+  const has = ticket === undefined ? "none was given" : `${ticket} was given`;
+  return `Ticket: it needs ${asked}; ${has}${ticket !== undefined && lacksTicket ? ", which is no such ticket" : ""}.`;
+}
+
+/** A decision on a call, and the ticket that was given for it. */
+interface CheckedCall extends Ruling {
+  readonly tool: string;
+  readonly ticket: string | undefined;
+}
+
+function asJson({ tool, facts: { tier, because }, ticket, decision }: CheckedCall): object {
+  const { effect, rule, why, approvers, fields, tickets, breaks, freeze } = decision;
+  return {
+    ...{ tool, effect, rule, why, tier, because, approvers, fields, ticket, tickets, breaks },
+    freeze: freeze && freezeJson(freeze),
+  };
+}
+
+function asLines({ tool, facts: { tier, because }, ticket, decision }: CheckedCall): string[] {
+  const { effect, rule, why, approvers, breaks } = decision;
+  const asked = ticketLine(decision, ticket);
+  return [
+    `${tool}: ${effect}, by ${rule}`,
+    `Tier: ${tier}, because ${because.join(", and ")}.`,
+    `Why: ${why}`,
+    ...(asked === undefined ? [] : [asked]),
+    ...(approvers === 2
+      ? [`Two persons have to approve it${breaks === undefined ? "" : ", each with a reason"}.`]
+      : []),
+  ];
+}
+
 export const policyCommand: Command = async (config, words) => {
   const { values } = config;
   const [, tool, json = "{}"] = words.filter((word) => !word.startsWith("--"));
@@ -128,9 +185,10 @@ export const policyCommand: Command = async (config, words) => {
   const rules =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
   const principal = principalFrom(words);
-  const caller = { ...(await profileFacts(values, principal)), principal, isReadOnly: values["read-only"] };
+  const { args: given, ticket } = ticketFrom(words, rules, argumentsFrom(json));
+  const caller = { ...(await profileFacts(values, principal)), principal, ticket, isReadOnly: values["read-only"] };
   const decided = [];
-  for (const [held, args] of await decidedCalls(tool, argumentsFrom(json), apis)) {
+  for (const [held, args] of await decidedCalls(tool, given, apis)) {
     const known = catalogue.get(held);
     if (!known) throw unknownTool(held, catalogue);
     const { facts, decision } = await rulingFor(rules, { tool: held, entry: known, args }, apis, caller);
@@ -141,15 +199,9 @@ export const policyCommand: Command = async (config, words) => {
     });
   }
   const { facts, ...decision } = decided.reduce((most, one) => (gravity(one) > gravity(most) ? one : most));
-  const { effect, rule, why, fields }: PolicyDecision = decision;
-  const approvers = decided.some((one) => "approvers" in one) ? 2 : undefined;
-  if (words.includes("--json"))
-    printJson({ tool, effect, rule, why, tier: facts.tier, because: facts.because, approvers, fields });
-  else {
-    print(`${tool}: ${effect}, by ${rule}`);
-    print(`Tier: ${facts.tier}, because ${facts.because.join(", and ")}.`);
-    print(`Why: ${why}`);
-    if (approvers === 2) print("Two persons have to approve it.");
-  }
-  return effect === "deny" ? 1 : 0;
+  const approvers = decided.some((one) => "approvers" in one) ? (2 as const) : undefined;
+  const ruled = { tool, facts, ticket, decision: { ...decision, ...(approvers && { approvers }) } };
+  if (words.includes("--json")) printJson(asJson(ruled));
+  else asLines(ruled).forEach(print);
+  return decision.effect === "deny" ? 1 : 0;
 };

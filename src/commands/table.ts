@@ -1,5 +1,13 @@
 /** The table of all commands: description, usage, and the module to load when it runs. */
-import { type CommandEntry, type CommandFlag, callFlags, type Positional, preview, resultFlags } from "./command.js";
+import {
+  type CommandEntry,
+  type CommandFlag,
+  callFlags,
+  type Positional,
+  preview,
+  resultFlags,
+  ticketFlag,
+} from "./command.js";
 
 const json: CommandFlag = { about: "Write JSON." };
 const tool: Positional = { name: "TOOL", about: "The name of a tool; `edgewise search` finds it.", kind: "tool" };
@@ -154,7 +162,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     positionals: [{ name: "PLAN", about: "The id of a plan; `edgewise plans` lists them." }],
     flags: {
       "--refuse": { about: "Refuse the plan permanently, without a question." },
-      "--reason": { takes: "TEXT", about: "Why, for the record and for those who read the plan later." },
+      "--reason": {
+        takes: "TEXT",
+        about: "Why, for the record and for those who read the plan later. A plan that breaks a freeze needs it.",
+      },
       "--preview": preview,
     },
     settings: ["state-dir"],
@@ -227,6 +238,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
           "--as": { takes: "SUBJECT", about: "Who calls: the subject of a token, or the name of a token." },
           "--groups": { takes: "NAMES", about: "The groups of the subject, separated by commas." },
           "--client": { takes: "ID", about: "The OAuth client of the token." },
+          "--ticket": ticketFlag,
           "--json": json,
         },
         settings: ["policy", ...offered, "section", "profile"],

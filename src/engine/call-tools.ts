@@ -92,6 +92,7 @@ export function innerCall(
     arguments: toolArguments = {},
     confirm,
     max_tokens,
+    ticket,
     ...more
   } = Object.fromEntries(Object.entries(callArguments).filter(([, value]) => !isNothing(value)));
   // Some clients write objects as JSON text.
@@ -116,6 +117,7 @@ export function innerCall(
   const controlArguments = {
     ...(confirm === undefined ? {} : { confirm }),
     ...(max_tokens === undefined ? {} : { max_tokens }),
+    ...(ticket === undefined ? {} : { ticket }),
   };
   return { tool, args: { ...args, ...controlArguments } };
 }

@@ -42,6 +42,7 @@ export { keptPreviewOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export { apisSettingOf } from "./plans/refusals.js";
 export { type FoldedPreview, foldPreview, isAskable, question, shownPreview } from "./preview/question.js";
+export { withPolicyLines } from "./preview/several.js";
 export type { Preview } from "./preview.js";
 export type { PresentState } from "./state.js";
 export { explainConflict } from "./state.js";
@@ -88,6 +89,10 @@ export interface GuardedCall {
   readonly owner: string;
   /** Set if the policy asks for two persons. */
   readonly approvers?: 2 | undefined;
+  /** The ticket that was given with the call. */
+  readonly ticket?: string | undefined;
+  /** The rule that denies the call to all but two persons. */
+  readonly breaks?: string | undefined;
 }
 
 /** The plan and preview of a guarded call, for the present state. */
@@ -136,7 +141,18 @@ function bindingOf(call: GuardedCall, states: PresentStates): Binding {
   const requests = items.map(({ request }) => requestHash(request));
   const setting = call.apis === undefined ? {} : { apis: call.apis };
   const approvers = call.approvers === undefined ? {} : { approvers: call.approvers };
-  const caller = { tool, ...setting, ...approvers, account: accountKey(account), owner, requests };
+  const ticket = call.ticket === undefined ? {} : { ticket: call.ticket };
+  const breaks = call.breaks === undefined ? {} : { breaks: call.breaks };
+  const caller = {
+    tool,
+    ...setting,
+    ...approvers,
+    ...ticket,
+    ...breaks,
+    account: accountKey(account),
+    owner,
+    requests,
+  };
   const bound = states.map((state) => boundStateOf(operation, state));
   const isBound = bound.some((body) => body !== undefined);
   const isMadeFromState = composed !== undefined || items.some(({ args }) => args.asked !== undefined);
@@ -218,11 +234,12 @@ const maxDifferences = 12;
 
 /** The differences between each request, or its state, and those that the plan recorded; secrets are masked in both. */
 function differencesSince(
-  { before = [] }: Plan,
+  plan: Plan,
   call: GuardedCall,
   states: PresentStates,
   of: "arguments" | "state",
 ): readonly FieldDifference[] {
+  const { before = [] } = plan;
   const differences = call.items.flatMap((item, index) => {
     const record = before[index];
     const now = undoRecordOf(call, item, states[index]);
@@ -232,7 +249,8 @@ function differencesSince(
       ? fieldDifferences(record.given, now.given, { at })
       : fieldDifferences(record.state, now.state, { at: [...at, "state"] });
   });
-  return differences.slice(0, maxDifferences);
+  const ticket = fieldDifferences({ ticket: plan.ticket }, { ticket: call.ticket });
+  return [...(of === "arguments" ? ticket : []), ...differences].slice(0, maxDifferences);
 }
 
 /**

@@ -35,6 +35,10 @@ export interface Binding extends AccountOwner {
   readonly stateHash: string | undefined;
   /** Set if two persons have to approve the call. */
   readonly approvers?: 2 | undefined;
+  /** The ticket that was given with the call. */
+  readonly ticket?: string | undefined;
+  /** The rule that denies the call to all but two persons, each of whom has to give a reason. */
+  readonly breaks?: string | undefined;
 }
 
 /** Who made the call of a plan, and with which program. */
@@ -146,9 +150,10 @@ export interface PlanRecord extends Pick<Settlement, "unmade" | "made"> {
 
 /**
  * Why a plan ends without a decision: different arguments, a different state, too many newer plans of its owner, an
- * elicitation that the user did not answer with yes, a policy that now asks for two persons, or a restored database.
+ * elicitation that the user did not answer with yes, a policy that now asks for two persons, or for their reasons, or a
+ * restored database.
  */
-export type VoidReason = "arguments" | "state" | "newer" | "asked" | "approvers" | "restored";
+export type VoidReason = "arguments" | "state" | "newer" | "asked" | "approvers" | "freeze" | "restored";
 
 /**
  * Redeems a plan before anything is sent; at most one caller across all processes succeeds.

@@ -201,7 +201,7 @@ function budgetOf({ max_tokens: requested, ...toolArguments }: Arguments, { maxT
   };
 }
 
-/** An outcome with its calls in this client's form; a corrected call gets the budget of the failed one. */
+/** An outcome with its calls in this client's form; a corrected call gets the budget and the ticket of the failed one. */
 function outcomeForClient(
   outcome: FinalOutcome,
   menu: Menu,
@@ -228,9 +228,9 @@ function outcomeForClient(
       const { code, message, detail } = outcome.failure;
       const { corrected, ...others } = detail;
       if (!corrected) return outcome;
-      const maxTokens = args["max_tokens"];
-      const bound = maxTokens === undefined ? {} : { max_tokens: maxTokens };
-      const call = menu.clientCall(corrected, { ...inProfile, ...bound });
+      const kept = ["max_tokens", "ticket"].filter((name) => args[name] !== undefined);
+      const bound = Object.fromEntries(kept.map((name) => [name, args[name]]));
+      const call = menu.clientCall(corrected, { ...bound, ...inProfile });
       return { kind: "failure", failure: new Failure(code, message, call ? { ...others, corrected: call } : others) };
     }
     default:

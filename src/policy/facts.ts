@@ -14,6 +14,8 @@ export interface CallerFacts {
   readonly highestTier?: Tier;
   /** Absent over stdio and at a shell. */
   readonly principal?: Principal | undefined;
+  /** The ticket that the call was given, in the form of one. */
+  readonly ticket?: string | undefined;
   /** Whether the server or the caller is read-only. */
   readonly isReadOnly: boolean;
 }

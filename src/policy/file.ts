@@ -12,8 +12,9 @@ import { keysAt } from "../schema/problems.js";
 import { type ProcessUser, processUser, refuseOpenFile, textIn } from "../system/file-access.js";
 import { matchesGlob } from "../text/glob.js";
 import { didYouMean } from "../text/nearest.js";
+import { isZone, zoneText } from "../time/zone.js";
+import { ticketPatternForm, ticketPatternText } from "./ticket.js";
 import { knownNetworks, tiers } from "./tier.js";
-import { hasPrincipalPattern } from "./who.js";
 import { principalPatternsShape } from "./who-shape.js";
 import { type PolicyWindow, windowOf, windowText } from "./window.js";
 
@@ -41,6 +42,15 @@ const window = z.string(windowText).transform((text, context): PolicyWindow => {
 
 const approvers = z.literal([1, 2], "1 or 2");
 
+/** Who is left out of a rule, and what lets a call through that a rule denies; all of it has to hold. */
+const exceptionShape = {
+  ...principalPatternsShape,
+  /** Patterns of tickets, of which one has to match the ticket of the call. */
+  tickets: listOf(z.string("a pattern in quotes").regex(ticketPatternForm, ticketPatternText)).optional(),
+  /** Two persons, each with a reason: the call waits for them. */
+  approvers: z.literal(2, "2: a call that is denied to one person can only be let through by two").optional(),
+};
+
 const unique = (list: readonly { readonly id: string }[]): boolean =>
   new Set(list.map((one) => one.id)).size === list.length;
 const mapping = "keys with values";
@@ -67,10 +77,9 @@ const rule = z
       imported: z.literal(true, "true, or nothing").optional(),
       /** Who calls. A call without a principal matches none of these lists. */
       ...principalPatternsShape,
-      /** Who is left out of the rule. */
       unless: z
-        .strictObject(principalPatternsShape, mapping)
-        .refine(hasPrincipalPattern, `at least one of ${Object.keys(principalPatternsShape).join(", ")}`)
+        .strictObject(exceptionShape, mapping)
+        .refine((given) => Object.keys(given).length > 0, `at least one of ${Object.keys(exceptionShape).join(", ")}`)
         .optional(),
       /** How many persons have to approve. */
       approvers: approvers.optional(),
@@ -80,6 +89,14 @@ const rule = z
   .refine(({ effect, approvers: wanted }) => effect === "approve" || wanted === undefined, {
     path: ["approvers"],
     message: "nothing unless the effect is approve",
+  })
+  .refine(({ effect, unless }) => effect === "deny" || unless?.tickets === undefined, {
+    path: ["unless", "tickets"],
+    message: "nothing unless the effect is deny: a ticket replaces no approval",
+  })
+  .refine(({ effect, unless }) => effect === "deny" || unless?.approvers === undefined, {
+    path: ["unless", "approvers"],
+    message: "nothing unless the effect is deny: with approve, the rule's own approvers says how many persons approve",
   })
   .refine(({ effect, tiers: wanted }) => effect !== "approve" || !wanted?.includes("read"), {
     path: ["tiers"],
@@ -109,6 +126,8 @@ const policySchema = z.strictObject(
     rules: z.array(rule, "a list").refine(unique, "rules whose ids differ").default([]),
     /** How many persons have to approve a critical call, if its rule does not say. */
     approvers: approvers.default(1),
+    /** In which the end of a freeze is said; by default that of its window, or of the machine. */
+    timeZone: z.string(zoneText).refine(isZone, zoneText).optional(),
     quotas: z.array(quota, "a list").refine(unique, "quotas whose ids differ").default([]),
     /** Patterns of the allowed destinations; an omitted list allows all. */
     egress: z

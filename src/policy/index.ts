@@ -9,13 +9,16 @@ import { onceFor } from "../language/once-for.js";
 import { matchesGlob } from "../text/glob.js";
 import { type CallerFacts, type CallFacts, callFactsOf, type RuledCall, readFactsOf, toolNamesOf } from "./facts.js";
 import type { Policy, PolicyRule } from "./file.js";
+import { type Freeze, freezeInWords, freezeOf } from "./freeze.js";
 import { holdsScope, scopeOf, scopes } from "./principal.js";
 import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
+import { matchesTicket, ticketInWords } from "./ticket.js";
 import { knownNetworks, type TierFacts, tiers } from "./tier.js";
 import { hasPrincipalPattern, matchPrincipal } from "./who.js";
 
-export type { CallerFacts, CallFacts } from "./facts.js";
+export type { CallerFacts, CallFacts, RuledCall } from "./facts.js";
 export type { Policy } from "./file.js";
+export { type Freeze, freezeInWords } from "./freeze.js";
 export { createQuotas, memoryQuotaCounters, type QuotaShare, type Quotas } from "./quotas.js";
 
 /**
@@ -111,8 +114,32 @@ function matchesNetwork(wanted: readonly string[], network: string | undefined, 
 /** Whether a rule is about this caller. An unknown one is never exempt from a restriction, nor part of a permission. */
 function matchesPrincipal(rule: PolicyRule, { principal }: CallFacts, isAllowing: boolean): boolean {
   if (matchPrincipal(rule, principal) === undefined) return false;
-  if (rule.unless === undefined) return true;
+  // Who alone calls does not leave them out; `lackingFor` says what else it takes.
+  if (rule.unless === undefined || isConditional(rule)) return true;
   return principal === undefined ? !isAllowing : matchPrincipal(rule.unless, principal) === undefined;
+}
+
+/** Whether a rule that denies lets calls through for more than who makes them. */
+const isConditional = ({ unless }: Pick<PolicyRule, "unless">): boolean =>
+  unless?.tickets !== undefined || unless?.approvers !== undefined;
+
+/** What a call lacks of the exception of a rule that denies it. */
+interface Lacking {
+  readonly ticket: boolean;
+  readonly persons: boolean;
+}
+
+/**
+ * What of its exception a rule that matches a call still lacks; undefined for a rule without one, and for a caller who is not
+ * among those whom it is for.
+ */
+function lackingFor({ unless }: PolicyRule, { principal, ticket }: CallFacts): Lacking | undefined {
+  if (unless === undefined || !isConditional({ unless })) return undefined;
+  if (matchPrincipal(unless, principal) === undefined) return undefined;
+  const { tickets } = unless;
+  const hasTicket =
+    tickets === undefined || (ticket !== undefined && tickets.some((one) => matchesTicket(one, ticket)));
+  return { ticket: !hasTicket, persons: unless.approvers === 2 };
 }
 
 function matches(rule: PolicyRule, facts: CallFacts, nowMs: number): boolean {
@@ -143,6 +170,10 @@ export const allowsWithoutApproval = ({ rules }: Policy): boolean =>
       effect === "allow" && (tiers === undefined || tiers.some((tier) => tier === "guarded" || tier === "critical")),
   );
 
+/** Whether a policy has a rule that asks for a ticket: then calls take one. */
+export const asksForTickets = ({ rules }: Pick<Policy, "rules">): boolean =>
+  rules.some(({ unless }) => unless?.tickets !== undefined);
+
 export interface PolicyDecision {
   readonly effect: PolicyRule["effect"];
   /** The id of the deciding rule, or a name if no rule of the file decided. */
@@ -153,8 +184,18 @@ export interface PolicyDecision {
   readonly whyByRule?: string;
   /** Set if the effect is `approve` and two persons have to. */
   readonly approvers?: 2;
+  /** The rule that denies the call unless two persons approve it, each with a reason; set with `approvers`. */
+  readonly breaks?: string;
+  /** The freeze for which it is denied, or which it breaks. */
+  readonly freeze?: Freeze;
+  /** The forms of ticket that its rules ask for, each of them one list of patterns. */
+  readonly tickets?: readonly (readonly string[])[];
+  /** Set if the effect is `deny` for the lack of a ticket of one of these patterns. */
+  readonly lacksTicket?: readonly string[];
   /** What to do about a denial, if there is an option. */
   readonly next?: string;
+  /** The same for a person at a shell, where it differs. */
+  readonly atShell?: { readonly next: string };
   /** The refused fields, if individual fields were refused. */
   readonly fields?: readonly FieldProblem[];
 }
@@ -169,11 +210,49 @@ function matchedPrincipalInWords(rule: PolicyRule, principal: CallFacts["princip
   return hasPrincipalPattern(rule) ? ` The rule is about ${found.join(", and ")}.` : "";
 }
 
-const decisionByRule = (rule: PolicyRule, { principal }: CallFacts): PolicyDecision => {
+/** A decision by a rule, with the end of its windows if it denies in some. */
+const decisionByRule = (policy: Policy, rule: PolicyRule, { principal }: CallFacts, nowMs: number): PolicyDecision => {
   const { effect, id, because } = rule;
+  const freeze = effect === "deny" ? freezeOf(rule, policy.timeZone, nowMs) : undefined;
   const reason = because === undefined ? `The policy's rule ${id} matches this call.` : sentence(because);
-  const why = `${reason}${matchedPrincipalInWords(rule, principal)}`;
-  return { effect, rule: id, why, whyByRule: because === undefined ? why : `By the policy's rule ${id}: ${why}` };
+  const why = `${reason}${matchedPrincipalInWords(rule, principal)}${freeze ? ` ${freezeInWords(freeze)}` : ""}`;
+  return {
+    effect,
+    rule: id,
+    why,
+    whyByRule: because === undefined ? why : `By the policy's rule ${id}: ${why}`,
+    ...(freeze && { freeze, next: `Wait until the freeze ends, if it can wait. ${operatorNext}` }),
+  };
+};
+
+/** The denial of a call that lacks the ticket for which a rule lets it through. */
+function denialForTicket(by: PolicyDecision, patterns: readonly string[], ticket: string | undefined): PolicyDecision {
+  const takes = ticketInWords(patterns);
+  const lack =
+    ticket === undefined ? "It was given none." : `It was given ${quoteValue(ticket)}, which is no such ticket.`;
+  const tell = "Do not make a ticket up: ask the user for its id.";
+  return {
+    ...by,
+    why: `${by.why} A call needs a ticket: ${takes}. ${lack}`,
+    next: `Call again with the same arguments and, next to them, ticket set to the id of the ticket. ${tell}`,
+    atShell: { next: "Add --ticket ID to the line." },
+    lacksTicket: patterns,
+  };
+}
+
+const byTwoWithReasons = "Two persons can let this call through, each with a reason that goes on record.";
+
+/** The decision on a call that its rule denies unless two persons approve it. */
+const decisionByTwo = ({ whyByRule, ...by }: PolicyDecision): PolicyDecision => {
+  const { next: _, why, ...rest } = by;
+  return {
+    ...rest,
+    effect: "approve",
+    why: `${why} ${byTwoWithReasons}`,
+    whyByRule: `${whyByRule} ${byTwoWithReasons}`,
+    approvers: 2,
+    breaks: by.rule,
+  };
 };
 
 const readInOneWay =
@@ -252,6 +331,44 @@ function defaultDecision(policy: Policy, facts: CallFacts): PolicyDecision {
   };
 }
 
+/** What the rules that deny make of a call. */
+interface DenialDecisions {
+  /** Why it is denied. */
+  readonly denial?: PolicyDecision;
+  /** By whom it is let through, if by two persons. */
+  readonly letThrough?: PolicyDecision;
+  /** The patterns of tickets of each rule that asks for one. */
+  readonly tickets: readonly (readonly string[])[];
+}
+
+function decisionByDenials(policy: Policy, facts: CallFacts, nowMs: number): DenialDecisions {
+  const matching = policy.rules
+    .filter((rule) => rule.effect === "deny" && matches(rule, facts, nowMs))
+    .map((rule) => ({ rule, lacking: lackingFor(rule, facts) }));
+  const tickets = matching.flatMap(({ rule: { unless } }) => (unless?.tickets ? [unless.tickets] : []));
+  const byRule = (rule: PolicyRule) => decisionByRule(policy, rule, facts, nowMs);
+  // A read cannot be approved, not even by two. A ticket is only asked for if it can help.
+  const closed = matching.find(({ lacking }) => !lacking || (lacking.persons && facts.tier === "read"));
+  if (closed) return { denial: byRule(closed.rule), tickets };
+  const untold = matching.find(({ lacking }) => lacking?.ticket);
+  if (untold) {
+    const denial = denialForTicket(byRule(untold.rule), untold.rule.unless?.tickets ?? [], facts.ticket);
+    return { denial: { ...denial, tickets }, tickets };
+  }
+  const breakable = matching.find(({ lacking }) => lacking?.persons);
+  return breakable ? { letThrough: decisionByTwo(byRule(breakable.rule)), tickets } : { tickets };
+}
+
+/** The decision on a call that no rule denies. */
+function decisionWithoutDenials(policy: Policy, facts: CallFacts, nowMs: number): PolicyDecision {
+  // A read cannot be approved: it is denied or allowed.
+  if (facts.tier === "read") return defaultDecision(policy, facts);
+  const first = policy.rules.find((rule) => rule.effect !== "deny" && matches(rule, facts, nowMs));
+  const decision = first ? decisionByRule(policy, first, facts, nowMs) : defaultDecision(policy, facts);
+  const approvers = first?.approvers ?? (facts.tier === "critical" ? policy.approvers : 1);
+  return decision.effect === "approve" && approvers === 2 ? { ...decision, approvers } : decision;
+}
+
 /**
  * Decides on a call. `approve` means that it needs an approval, `allow` that it needs none.
  * @param nowMs The time of the decision: a freeze can begin between a preview and its approval, so a call is decided
@@ -267,17 +384,12 @@ export function decideCall(policy: Policy, facts: CallFacts, nowMs: number): Pol
     };
   const limited = decisionByScope(facts) ?? decisionByProfile(facts);
   if (limited) return limited;
-  const isMatching = (rule: PolicyRule) => matches(rule, facts, nowMs);
-  const denial = policy.rules.find((rule) => rule.effect === "deny" && isMatching(rule));
-  if (denial) return decisionByRule(denial, facts);
+  const { denial, letThrough, tickets } = decisionByDenials(policy, facts, nowMs);
+  if (denial) return denial;
   const egress = decisionByEgress(policy, facts);
   if (egress) return egress;
-  // A read cannot be approved: it is denied or allowed.
-  if (facts.tier === "read") return defaultDecision(policy, facts);
-  const first = policy.rules.find(isMatching);
-  const decision = first ? decisionByRule(first, facts) : defaultDecision(policy, facts);
-  const approvers = first?.approvers ?? (facts.tier === "critical" ? policy.approvers : 1);
-  return decision.effect === "approve" && approvers === 2 ? { ...decision, approvers } : decision;
+  const decision = letThrough ?? decisionWithoutDenials(policy, facts, nowMs);
+  return tickets.length === 0 ? decision : { ...decision, tickets };
 }
 
 /** The facts of a call, and the decision on it. */
@@ -312,9 +424,10 @@ export const rulingOnReading = (
 ): Ruling => rulingFor(policy, readFactsOf(tool, service, caller), nowMs);
 
 /** The failure of a call that the policy denies. */
-export const denialOf = (tool: string, { rule, why, next = operatorNext, fields }: PolicyDecision): Failure =>
+export const denialOf = (tool: string, { rule, why, next = operatorNext, atShell, fields }: PolicyDecision): Failure =>
   new Failure("not_allowed", `${tool} is not allowed by the rule ${JSON.stringify(rule)}.`, {
     why: `${why} Nothing was sent.`,
     next,
+    ...(atShell === undefined ? {} : { atShell }),
     ...(fields === undefined ? {} : { fields }),
   });

@@ -11,6 +11,9 @@ export const isZone = (zone: string): boolean => {
   }
 };
 
+/** The time zone of the machine, or of `TZ`. */
+export const machineZone = (): string => new Intl.DateTimeFormat("en").resolvedOptions().timeZone;
+
 /** What a time zone argument takes. */
 export const zoneText = "a time zone such as Asia/Tokyo or UTC";
 

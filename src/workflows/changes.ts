@@ -97,6 +97,9 @@ export const planPreview = workflow({
       expiresAt: new Date(plan.expiresAtMs).toISOString(),
       ...(approvers === 1 ? {} : { approvals: `${approvals.length} of ${approvers}` }),
       ...(last === undefined ? {} : { approved: { by: last.channel, at: new Date(last.atMs).toISOString() } }),
+      ...(plan.breaks === undefined
+        ? {}
+        : { breaks: plan.breaks, reasons: approvals.flatMap(({ reason }) => reason ?? []) }),
       ...(refusal?.reason === undefined ? {} : { refusedBecause: refusal.reason }),
       ...(outcome === undefined ? {} : { outcome }),
       total: lines.length,

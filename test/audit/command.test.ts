@@ -183,7 +183,7 @@ describe("audit show", () => {
     const zone = ["local", "zone_replace", "critical", "plan_1"];
     expect(filesOf(dir).length).toBeGreaterThan(3);
     expect(cells(stdout)).toEqual([
-      ["WHO", "TOOL", "FOR", "TIER", "PLAN", "APPROVED BY", "OUTCOME", "REQUESTS", "MS"],
+      ["WHO", "TOOL", "FOR", "TIER", "TICKET", "PLAN", "APPROVED BY", "OUTCOME", "REQUESTS", "MS"],
       made("0"),
       made("1"),
       made("2"),
@@ -195,6 +195,21 @@ describe("audit show", () => {
       ["local", "evil[U+001B][2J[U+000A]TIME", "read", "no outcome recorded"],
       made("0"),
     ]);
+  });
+
+  it("has the ticket of a call, and who broke which freeze and why", async () => {
+    const { audit } = record(dir);
+    const approvals = [
+      { channel: "page", atMs: 0, by: "ann", reason: "The shop is down" },
+      { channel: "terminal", atMs: 0, by: "bob", reason: "agreed" },
+    ] as const;
+    const more = { tier: "critical", ticket: "INC7", plan: "plan_9", breaks: "year-end", approvals } as const;
+    const recorded = await audit.intent(intent({ tool: "frozen_replace", ...more }));
+    await audit.outcome(recorded, { code: "ok", status: 201, requests: 1, ms: 5 });
+    await audit.close();
+    const row = cells((await edgewise("audit", "show", "--tool", "frozen_replace")).stdout).at(-1);
+    const broken = "against year-end: ann: The shop is down, bob: agreed";
+    expect(row).toEqual(["local", "frozen_replace", "critical", "INC7", "plan_9", broken, "ok 201", "1", "5"]);
   });
 
   it("audit show has inner calls below their call, with their purpose", async () => {

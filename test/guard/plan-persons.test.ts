@@ -237,6 +237,17 @@ describe("a name without an issuer", () => {
     return isSame;
   };
 
+  it("counts no approval without a reason where the plan needs one", () => {
+    const [ann, bob] = ["ann", "bob"].map((by) => ({ channel: "page", by }) as const);
+    const forReasons = { approvers: 2, breaks: "frozen" } as const;
+    const missing = (...reasons: (string | undefined)[]) =>
+      missingApprovals(
+        forReasons,
+        [ann, bob].map((one, at) => ({ ...one, channel: "page" as const, reason: reasons[at] })),
+      );
+    expect([missing("down", "agreed"), missing("down"), missing("down", " "), missing()]).toEqual([0, 1, 1, 2]);
+  });
+
   it(promise("person-in-any-spelling", "is that of one person however it is written"), () => {
     fc.assert(
       fc.property(pair, fc.constantFrom(undefined, issuer), ([one, other], at) => {

@@ -72,7 +72,7 @@ const both = { unmade: [1], made: [{ id: "A" }, null] };
 const settledAs = (more: object) => ({ taken: redeemedBy(own), sending, settled: { ...done, ...more } });
 
 type Known = [string, Omit<PlanHistory, "plan">, object];
-const reasons = ["arguments", "state", "newer", "asked"] as const;
+const reasons = ["arguments", "state", "newer", "asked", "approvers", "freeze"] as const;
 
 it.each<Known>([
   ...reasons.map((because): Known => [`void: ${because}`, { taken: voided(because) }, { voidBecause: because }]),

@@ -17,6 +17,8 @@ const plan: Plan = {
   ...{ ...binding, ...shownTo("confirm"), id, createdAtMs: 0, expiresAtMs: 1_000 },
   requests: ["q"],
   approvers: 2,
+  ticket: "OPS-1",
+  breaks: "frozen",
   requester: { subject: "carol", issuer: "https://login.example.com", client: "app", software: "assistant 1.0" },
   preview: { ...preview, network: "staging", count: 0, changes: 0 },
   before: [{ tool: "t", given: {}, state: 1 }],
@@ -75,7 +77,7 @@ const isFreeText = (path: Path): boolean =>
 describe("a plan", () => {
   const optional = [
     ...["requests", "stateHash", "before", "preview.network", "preview.count", "preview.changes"],
-    ...["approvers", "requester", "requester.issuer", "requester.client", "requester.software"],
+    ...["approvers", "ticket", "breaks", "requester", "requester.issuer", "requester.client", "requester.software"],
   ];
   /** Shown as it was kept, whatever it is. */
   const open = (path: Path) => path[0] === "before";
@@ -199,7 +201,7 @@ describe("a mark", () => {
   it.each<[PlanMark, object | undefined, string, readonly string[]]>([
     ["approved", marks[1]?.[1], "channel", ["terminal", "page"]],
     ["taken", redeemed, "channel", ["confirm", "elicitation", "terminal", "page", "policy"]],
-    ["taken", { id, as: "void", atMs: 0 }, "because", ["arguments", "state", "newer", "asked", "approvers"]],
+    ["taken", { id, as: "void", atMs: 0 }, "because", ["arguments", "state", "newer", "asked", "approvers", "freeze"]],
     ["settled", marks.at(-1)?.[1], "state", ["done", "failed", "not_sent", "unknown"]],
   ])("mark %s like %j can have each known value of %s", async (name, content, member, values) => {
     const { storage, write } = await opened();

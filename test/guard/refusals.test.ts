@@ -26,6 +26,8 @@ const made: Readonly<Record<string, Failure>> = {
   "a changed state": refusals.changedState(plan, { reader }),
   "a changed state that nothing reads": refusals.changedState(plan, {}),
   "a changed state of a composed call": refusals.changedState(plan, { reader, composedBy }),
+  "a freeze that began": refusals.needsReasons(),
+  "an approval without a reason": refusals.needsReason(),
   "a question without a yes": refusals.userWasAsked(),
   "a plan that waits for confirm": refusals.wrongChannel("confirm"),
   "a plan that waits for an answer": refusals.wrongChannel("question"),

@@ -195,6 +195,39 @@ describe("a plan for two persons", () => {
   });
 });
 
+describe("a plan that breaks a freeze", () => {
+  const breaking = { ...usual, approvers: 2 as const, breaks: "year-end", ticket: "OPS-<7>" };
+  beforeEach(() => serve(breaking));
+
+  it("is approved with a reason alone, and refused without one", async () => {
+    const carol = await approver();
+    const { text } = await carol.get(path);
+    expect(readIn(text)).toContain("Reason, for the record (needed to approve)");
+    for (const reason of ["", "  ", "\r\n"]) {
+      const rejected = await carol.post(path, { ticket: await carol.open(), decision: "approve", reason });
+      expect(rejected.status).toBe(422);
+      expect(rejected.text).toMatch(/role="alert" id="note">Approving this call needs a reason/);
+      expect(rejected.text).toMatch(/<textarea id="reason" [^>]*aria-describedby="note" autofocus>/);
+    }
+    expect(desk.kept.acts).toEqual([]);
+    const fields = { ticket: await carol.open(), decision: "approve", reason: "The shop is down" };
+    expect((await carol.post(path, fields)).status).toBe(303);
+    const dave = await approver(otherSecret);
+    expect((await dave.post(path, { ticket: await dave.open(), decision: "refuse" })).status).toBe(303);
+    expect(desk.kept.acts).toEqual([
+      `approve ${usual.id} page carol The shop is down`,
+      `refuse ${usual.id} page dave -`,
+    ]);
+  });
+
+  it("stands in the list with its ticket and its freeze", async () => {
+    const { text } = await (await approver()).get("/plans");
+    expect(text).toContain("ticket OPS-&lt;7&gt; · <strong>breaks year-end</strong>");
+    await serve(usual);
+    expect((await (await approver()).get(path)).text).toContain("Reason, for the record (optional)");
+  });
+});
+
 it("instances that share keys share sessions, tickets and single use", async () => {
   const [one, other] = (await twoInstances(desk.kept.review, desk.now)).map(browserAt);
   if (!one || !other) throw new Error("There are two.");

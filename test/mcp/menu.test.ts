@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type MenuChoice, menuOf, readingsFor, readMenuChoice } from "../../src/engine/menu.js";
 import { createMenus } from "../../src/mcp/http/menus.js";
 import { serverFactory, serverOptions } from "../../src/mcp/server.js";
+import { file } from "../lab/files.js";
 import { as, ask, clientsOf, contentOf, message, modernly, openSession, resultIn, startHttp } from "../lab/raw-http.js";
 import { surfaceWith } from "../profiles/two.js";
 
@@ -28,9 +29,10 @@ describe("a menu", () => {
       const menu = menuOf(catalogue, { surface });
       const listed = new Set(namesIn(menu));
       for (const { effect, tool } of catalogue.values()) {
-        const asked = (name: string) => menu.findCall(name, { tool: tool.name, arguments: { a: 1 }, confirm: "id" });
+        const asked = (name: string) =>
+          menu.findCall(name, { tool: tool.name, arguments: { a: 1 }, confirm: "id", ticket: "T-1" });
         const by = `operation_${effect}`;
-        expect(asked(by)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id" } });
+        expect(asked(by)).toEqual({ tool: tool.name, args: { a: 1, confirm: "id", ticket: "T-1" } });
         const other = effect === "read" ? "operation_destructive" : "operation_read";
         expect(asked(other)?.refusal).toMatchObject({ code: "invalid_input", message: expect.stringContaining(by) });
         const { next } = menu.findCall(tool.name, {})?.refusal?.detail ?? {};
@@ -143,6 +145,7 @@ describe("over HTTP", () => {
       ask(url, { path, headers: { ...headers, ...bearer }, body });
     return {
       url,
+      post,
       audited,
       listAt: async (path: string) => {
         const { status, text } = await post(path, modernly("tools/list"));
@@ -180,6 +183,46 @@ describe("over HTTP", () => {
     expect(corrected).toEqual({ tool: "operation_read", arguments: { tool, arguments: meant, max_tokens: 900 } });
     const { arguments: sent } = corrected as { arguments: object };
     expect(await callAt("/mcp/core", "operation_read", sent)).toMatchObject({ status: 200 });
+  });
+
+  it("lists nothing more where a policy asks for a ticket, which calls take", async () => {
+    const policy = file(
+      "version: 1\nrules: [{id: t, effect: deny, tiers: [guarded, critical], unless: {tickets: ['OPS-#']}}]",
+      { name: "policy.yaml" },
+    );
+    const [plain, asking] = [await start(), await start(["--policy", policy])];
+    const listed = async (one: typeof plain, path: string) => (await one.post(path, modernly("tools/list"))).text;
+    for (const path of ["/mcp", "/mcp/core", "/mcp/catalogue"])
+      expect(await listed(asking, path)).toBe(await listed(plain, path));
+    const purge = { queueName: "default", body: { objects: ["https://www.example.com/a"] } };
+    const called = { tool: "purge_submit", arguments: purge };
+    const denied = { error: "not_allowed", next: expect.stringContaining("ticket set to the id") };
+    expect(await asking.callAt("/mcp", "purge_submit", purge)).toMatchObject(denied);
+    expect(await asking.callAt("/mcp/core", "operation_destructive", called)).toMatchObject(denied);
+    for (const [path, name, args] of [
+      ["/mcp", "purge_submit", { ...purge, ticket: "OPS-1" }],
+      ["/mcp/catalogue", "operation_destructive", { ...called, ticket: "OPS-1" }],
+      ["/mcp/catalogue", "operation_destructive", { ...called, arguments: { ...purge, ticket: "OPS-1" } }],
+    ] as const) {
+      const { confirm } = await asking.callAt(path, name, args);
+      const confirmed = await asking.callAt(path, name, { ...args, confirm });
+      expect([confirm, confirmed]).toMatchObject([expect.stringMatching(/^plan_/), { status: 201 }]);
+    }
+    expect(await plain.callAt("/mcp", "purge_submit", { ...purge, ticket: "OPS-1" })).toMatchObject({
+      error: "invalid_input",
+    });
+  });
+
+  it("corrects a call with the ticket that it was given", async () => {
+    const policy = file(
+      "version: 1\nrules: [{id: t, effect: deny, services: [diagnostics], unless: {tickets: ['OPS-#']}}]",
+      { name: "policy.yaml" },
+    );
+    const { callAt } = await start(["--policy", policy]);
+    const args = { locationId: "Tokyo, Japan", hostName: "www.shop.example", ticket: "OPS-1" };
+    expect(await callAt("/mcp", "diag_location_dig_run", args)).toMatchObject({
+      corrected: { arguments: { locationId: "tokyo-japan", ticket: "OPS-1" } },
+    });
   });
 
   it("never serves more than the server was started with, and says so", async () => {

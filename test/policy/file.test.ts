@@ -33,6 +33,7 @@ it("a policy may have every member, up to its bounds", () => {
     ...{ id: `0${"a_-z".repeat(16)}`.slice(0, 64), effect: "deny", because: "x".repeat(300), tools: ["purge_*"] },
     ...{ services: ["dns"], tiers: ["read", "critical"], profiles: ["?"], networks: ["production", "staging"] },
     ...{ objects: ["*"], during: ["fri 16:00-24:00 Europe/Vienna"] },
+    unless: { groups: ["*"], tickets: ["x".repeat(64), "A.b_c/d:e-#*?"], approvers: 2 },
   };
   const who = { subjects: ["alice@*"], issuers: ["https://*"], groups: ["a", "b"], clients: ["?"], scopes: ["*:dns"] };
   const approval = { id: "b", effect: "approve", tiers: ["write"], approvers: 2, ...who, unless: who };
@@ -42,9 +43,23 @@ it("a policy may have every member, up to its bounds", () => {
     { id: "e", tools: ["*"], counts: "requests", per: "day", max: 3 },
   ];
   const egress = { emails: [], hosts: ["*.example.com"] };
-  const text = JSON.stringify({ version: 1, approvers: 2, rules: [rule, approval], quotas, egress });
+  const text = JSON.stringify({
+    version: 1,
+    approvers: 2,
+    timeZone: "Asia/Tokyo",
+    rules: [rule, approval],
+    quotas,
+    egress,
+  });
   const rules = [{ ...rule, during: [{ endMs: expect.any(Function), zone: "Europe/Vienna" }] }, approval];
-  expect(readPolicy(text, "x", tools)).toEqual({ version: 1, rules, approvers: 2, quotas, egress });
+  expect(readPolicy(text, "x", tools)).toEqual({
+    version: 1,
+    rules,
+    approvers: 2,
+    timeZone: "Asia/Tokyo",
+    quotas,
+    egress,
+  });
 });
 
 it("a faulty policy is refused with the line and what it takes", async () => {
@@ -54,7 +69,7 @@ it("a faulty policy is refused with the line and what it takes", async () => {
     const error = await errorIn(`${text?.trim()}\n`);
     expect([error, error]).toEqual([expect.stringContaining(line), expect.stringContaining(said.trim())]);
   });
-  expect(blocks).toHaveLength(52);
+  expect(blocks).toHaveLength(59);
 });
 
 it("a faulty policy starts nothing, and its error names ten faults", async () => {

@@ -53,6 +53,8 @@ const planSchema = z.strictObject({
   requests: z.array(z.string()).readonly().optional(),
   stateHash: z.string().optional(),
   approvers: z.literal(2).optional(),
+  ticket: z.string().optional(),
+  breaks: z.string().optional(),
   requester: z
     .strictObject({
       subject: z.string(),

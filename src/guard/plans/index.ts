@@ -18,7 +18,7 @@ import type {
   RefusalContext,
   VoidReason,
 } from "../plan.js";
-import { isOfRequester, isSamePerson, missingApprovals } from "./persons.js";
+import { isOfRequester, isSamePerson, lacksReason, missingApprovals } from "./persons.js";
 import * as refusals from "./refusals.js";
 import { approvalsOf, personDecisionOf, planRecordOf, planStatusOf, wasRedeemedBy } from "./status.js";
 import {
@@ -78,6 +78,7 @@ const isSameRequest = (plan: Plan, binding: Binding): boolean =>
   belongsTo(plan, binding) &&
   plan.apis === binding.apis &&
   plan.tool === binding.tool &&
+  plan.ticket === binding.ticket &&
   plan.requestHash === binding.requestHash;
 
 /** Whether a plan still waits for its approval or its call. */
@@ -328,6 +329,7 @@ function decisionMethods({
       if (history.plan.awaits !== "person") throw refusals.waitsForNoPerson(history.plan.awaits);
       refuseEnded(history, now());
       const approval = { id, channel, atMs: now(), ...approverMembers(by) };
+      if (lacksReason(history.plan, approval)) throw refusals.needsReason();
       if (history.plan.approvers !== undefined && (await isFirstOfTwo(history.plan, approval))) return 1;
       if (await storage.mark("approved", approval)) return 0;
       // One more approval changes nothing; the earlier ones count, if they can be read.
@@ -362,6 +364,11 @@ async function checkBinding(
   if (callBinding.approvers !== undefined && plan.approvers === undefined) {
     await endVoid(id, "approvers");
     throw refusals.needsTwo();
+  }
+  // Who approved a call before its freeze did not approve it in spite of that.
+  if (callBinding.breaks !== undefined && plan.breaks !== callBinding.breaks) {
+    await endVoid(id, "freeze");
+    throw refusals.needsReasons();
   }
   if (plan.stateHash !== binding.stateHash) {
     await endVoid(id, "state");

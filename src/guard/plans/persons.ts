@@ -31,14 +31,19 @@ export function isOfRequester(approval: PersonApproval, { requester }: Pick<Plan
   return identity === undefined || isSame(identity, requester);
 }
 
+/** Whether an approval lacks the reason that the plan needs. */
+export const lacksReason = ({ breaks }: Pick<Plan, "breaks">, { reason }: Pick<ApprovalRecord, "reason">): boolean =>
+  breaks !== undefined && (reason === undefined || reason.trim() === "");
+
 /** How many more persons have to approve a plan. */
 export function missingApprovals(
-  plan: Pick<Plan, "approvers" | "requester">,
-  approvals: readonly PersonApproval[],
+  plan: Pick<Plan, "approvers" | "requester" | "breaks">,
+  approvals: readonly (PersonApproval & Pick<ApprovalRecord, "reason">)[],
 ): number {
   if (plan.approvers === undefined) return approvals.length === 0 ? 1 : 0;
   const counted: PersonApproval[] = [];
   for (const one of approvals)
-    if (!isOfRequester(one, plan) && !counted.some((other) => isSamePerson(one, other))) counted.push(one);
+    if (!isOfRequester(one, plan) && !lacksReason(plan, one) && !counted.some((other) => isSamePerson(one, other)))
+      counted.push(one);
   return Math.max(0, plan.approvers - counted.length);
 }

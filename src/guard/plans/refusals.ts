@@ -159,6 +159,25 @@ export const needsTwo = (): Failure =>
     previewBy("Call the tool without confirm to get a new preview, which two persons can approve."),
   );
 
+/** For a plan that was made before the freeze which its call would break. */
+export const needsReasons = (): Failure =>
+  refusal(
+    "A freeze has begun since this plan was made.",
+    "Two persons can let the call through, each with a reason, and this plan did not ask them; it is void. Nothing was sent.",
+    previewBy("Call the tool without confirm to get a new preview, which two persons can approve if it cannot wait."),
+  );
+
+/** For an approval without the reason that its plan needs. */
+export const needsReason = (): Failure =>
+  refusal(
+    "Approving this call needs a reason.",
+    "It breaks a freeze, and the reason goes on record. The plan was not changed. Nothing was sent.",
+    {
+      next: "Approve it again with a reason.",
+      atShell: { next: "Run the same line again with --reason TEXT." },
+    },
+  );
+
 /** For a person's approval of a plan that does not wait for one. */
 export const waitsForNoPerson = (awaits: AwaitedApproval): Failure =>
   refusal(

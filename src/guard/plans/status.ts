@@ -72,6 +72,7 @@ const becauseOf: Readonly<Record<VoidReason, string>> = {
   arguments: "it was used with arguments other than the previewed ones",
   state: "the state changed after the preview",
   approvers: "the policy asks for two persons since",
+  freeze: "a freeze has begun since, which two persons can break with a reason each",
   asked: "the user was asked and has not said yes, so confirm no longer approves it",
   newer: "its owner opened too many newer plans",
   restored: "the database was restored from a backup, and it may have been used since then",

@@ -48,7 +48,7 @@ export const planMarkSchemas = {
       id,
       as: z.literal("void"),
       atMs: instant,
-      because: z.enum(["arguments", "state", "newer", "asked", "approvers", "restored"]),
+      because: z.enum(["arguments", "state", "newer", "asked", "approvers", "freeze", "restored"]),
     }),
   ]),
   sending: z.strictObject({ id, atMs: instant }),

@@ -5,6 +5,7 @@ import { onOneLine } from "../../text/marks.js";
 export type PreviewLineKind =
   | "summary"
   | "account"
+  | "policy"
   | "undo"
   | "warning"
   | "difference"

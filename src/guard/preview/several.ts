@@ -300,6 +300,26 @@ export function describeAll(
 }
 
 /**
+ * A preview with lines about the policy, after that of the account: the ticket, and the freeze that the call breaks.
+ * @param texts One for each line, without line breaks.
+ */
+export function withPolicyLines(preview: Preview, texts: readonly string[]): Preview {
+  if (texts.length === 0) return preview;
+  const added = texts.flatMap((text) => lineOrClipped(text, "policy"));
+  const behind = (kinds: readonly PreviewLine["is"][]): number => kinds.lastIndexOf("account") + 1;
+  const inWhole = behind(preview.outline.flatMap(({ is, count }) => Array<PreviewLine["is"]>(count).fill(is)));
+  const inRanked = behind(preview.ranked.map(({ is }) => is));
+  const inOutline = behind(preview.outline.map(({ is }) => is));
+  const whole = linesOfForm("whole", added);
+  return {
+    ...preview,
+    lines: preview.lines.toSpliced(inWhole, 0, ...whole.map(({ text }) => text)),
+    outline: preview.outline.toSpliced(inOutline, 0, ...lineRunsOf(whole)),
+    ranked: preview.ranked.toSpliced(inRanked, 0, ...added),
+  };
+}
+
+/**
  * A preview that begins with the name of its profile, if there are several, and of the account that it switches to.
  * @param known The account's name, if the API reports it.
  */

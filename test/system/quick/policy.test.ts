@@ -68,6 +68,51 @@ it("policy check: a caller who is named, and how many approve", async () => {
   expect((await checkAs("--groups", "ops")).stderr).toContain("A caller needs a subject.");
 });
 
+const asksForTicket = "  - {id: tickets, effect: deny, tiers: [guarded], unless: {tickets: ['OPS-#']}}";
+
+it("policy check: what ticket a call needs, and which it was given", async () => {
+  const policy = written("rules:", asksForTicket);
+  const checkWith = (...flags: string[]) => check("purge_submit", purge, "--policy", policy, ...flags);
+  const form = '"OPS-" followed by a number (such as OPS-1234)';
+  const none = await checkWith();
+  expect([none.status, none.stdout]).toEqual([1, expect.stringContaining(`Ticket: it needs ${form}; none was given.`)]);
+  expect(none.stdout).toContain("purge_submit: deny, by tickets\n");
+  expect((await checkWith("--ticket", "X-1")).stdout).toContain("X-1 was given, which is no such ticket.");
+  const given = await checkWith("--ticket", "OPS-1");
+  expect([given.status, given.stdout]).toEqual([0, expect.stringContaining("; OPS-1 was given.\n")]);
+  const json = await check("purge_submit", { ...purge, ticket: "OPS-1" }, "--policy", policy, "--json");
+  expect(JSON.parse(json.stdout)).toMatchObject({ effect: "approve", ticket: "OPS-1", tickets: [["OPS-#"]] });
+  expect((await checkWith("--ticket", "a b")).stderr).toContain("--ticket takes a ticket of at most 64");
+  expect((await check("purge_queue_get", queue, "--policy", policy)).stdout).not.toContain("Ticket:");
+});
+
+it("policy check: when a freeze ends, and that two can break it", async () => {
+  const [from, until] = ["2000-01-01T00:00Z", "2999-12-31T23:00Z"];
+  const rule = (more: string) =>
+    `  - {id: frozen, effect: deny, tiers: [guarded], during: ["${from}/${until}"]${more}}`;
+  const checkIn = async (more: string, ...flags: string[]) =>
+    check("purge_submit", purge, "--policy", written("timeZone: Asia/Tokyo", "rules:", rule(more)), ...flags);
+  const end = "The freeze ends on Wed 3000-01-01 at 08:00 in Asia/Tokyo (2999-12-31T23:00:00Z).";
+  const denied = await checkIn("");
+  expect([denied.status, denied.stdout]).toEqual([1, expect.stringContaining(end)]);
+  const broken = await checkIn(", unless: {approvers: 2}");
+  expect([broken.status, broken.stdout]).toEqual([0, expect.stringContaining(end)]);
+  expect(broken.stdout).toContain("Two persons have to approve it, each with a reason.\n");
+  expect(JSON.parse((await checkIn(", unless: {approvers: 2}", "--json")).stdout)).toMatchObject({
+    ...{ effect: "approve", breaks: "frozen", approvers: 2 },
+    freeze: { rule: "frozen", until: "2999-12-31T23:00:00.000Z", timeZone: "Asia/Tokyo" },
+  });
+});
+
+it("call: --ticket is the ticket of the call, and its refusal names it", async () => {
+  const policy = written("rules:", asksForTicket, "  - {id: all, effect: allow}");
+  const call = (...flags: string[]) =>
+    typed(["call", "purge_submit", JSON.stringify(purge), "--emulator", "--policy", policy, ...flags]);
+  const denied = await call("--output", "table");
+  expect([denied.status, denied.stderr]).toEqual([1, expect.stringContaining("Add --ticket ID to the line.")]);
+  expect(await call("--ticket", "OPS-1")).toMatchObject({ status: 0 });
+});
+
 it("policy check: 78 for a file that others can write", needs.modes, async () => {
   const policy = written();
   chmodSync(policy, 0o666);

@@ -4,6 +4,7 @@
  * may decide on the service, on the preview as it was shown, and once.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { lacksReason } from "../../../guard/plans/persons.js";
 import { Failure } from "../../../language/failure.js";
 import { hourMs } from "../../../time/durations.js";
 import { createHolderLookup, rejectRequest, type TokenHolder } from "../access.js";
@@ -157,7 +158,7 @@ function objection(
   { tickets, now }: DeskParts,
   record: ShownRecord,
   session: DeskSession,
-  { ticket = "", decision, target = "" }: FormFields,
+  { ticket = "", decision, target = "", reason }: FormFields,
 ): Omit<RejectedDecision, "reason"> | undefined {
   const { plan } = record;
   if (endMessage(record, now())) return { status: 409 };
@@ -170,6 +171,12 @@ function objection(
       status: 422,
       note: "The text is not the target, so nothing was approved. Type it exactly as shown.",
       isTargetWrong: true,
+    };
+  if (decision === "approve" && lacksReason(plan, { reason }))
+    return {
+      status: 422,
+      note: "Approving this call needs a reason, because it breaks a freeze; nothing was approved. Write why.",
+      isReasonMissing: true,
     };
   return undefined;
 }

@@ -50,12 +50,14 @@ function stateOf(record: ShownRecord, session: DeskSession, nowMs: number): stri
 }
 
 function card(record: ShownRecord, session: DeskSession, nowMs: number): string {
-  const { id, tool, tier, preview, expiresAtMs } = record.plan;
+  const { id, tool, tier, preview, expiresAtMs, ticket, breaks } = record.plan;
   const networks = networkNames(preview);
   const facts = [
     escapeHtml(tool),
     ...(networks === "" ? [] : [`<strong>${escapeHtml(networks)}</strong>`]),
     tierHtml(tier),
+    ...(ticket === undefined ? [] : [`ticket ${escapeHtml(ticket)}`]),
+    ...(breaks === undefined ? [] : [`<strong>breaks ${escapeHtml(breaks)}</strong>`]),
   ];
   const from = requestSourceHtml(record.plan);
   const plan = escapeHtml(id);

@@ -97,13 +97,14 @@ export interface RejectedDecision {
   readonly note?: string;
   readonly reason?: string;
   readonly isTargetWrong?: boolean;
+  readonly isReasonMissing?: boolean;
 }
 
 const maxReasonLength = 500;
 
-const reasonField = (reason: string): string =>
-  `<div class="field"><label for="reason">Reason, for the record (optional)</label>` +
-  `<textarea id="reason" name="reason" rows="1" maxlength="${maxReasonLength}">${escapeHtml(reason)}</textarea></div>`;
+const reasonField = (reason: string, isNeeded: boolean, isMissing: boolean): string =>
+  `<div class="field"><label for="reason">Reason, for the record (${isNeeded ? "needed to approve" : "optional"})</label>` +
+  `<textarea id="reason" name="reason" rows="1" maxlength="${maxReasonLength}"${isMissing ? ' aria-invalid="true" aria-describedby="note" autofocus' : ""}>${escapeHtml(reason)}</textarea></div>`;
 
 const targetField = (target: string, isWrong: boolean): string =>
   `<div class="field"><label for="target">This call is critical. To approve it, type <strong>${escapeHtml(target)}</strong></label>` +
@@ -120,14 +121,14 @@ function decisionBar(
   nowMs: number,
   rejection?: RejectedDecision,
 ): string {
-  const { tier, preview, expiresAtMs } = record.plan;
+  const { tier, preview, expiresAtMs, breaks } = record.plan;
   const whyNot = approvalObstacle(record, session);
   const soFar = approvedSoFar(record);
   const verdict = whyNot ?? (soFar === undefined ? "" : `${soFar}.`);
   const approve = `<button class="yes" name="decision" value="approve">Approve</button>`;
   return (
     `${alertHtml(rejection?.note)}<form method="post" class="decide" data-plan><input type="hidden" name="ticket" value="${escapeHtml(ticket)}">` +
-    reasonField(rejection?.reason ?? "") +
+    reasonField(rejection?.reason ?? "", breaks !== undefined, rejection?.isReasonMissing === true) +
     (whyNot === undefined && tier === "critical"
       ? targetField(preview.target, rejection?.isTargetWrong === true)
       : "") +

@@ -5,7 +5,17 @@ import type { Approver, Plan, PlanRecord } from "../../../guard/index.js";
 export interface ShownPlan
   extends Pick<
     Plan,
-    "id" | "tool" | "owner" | "awaits" | "createdAtMs" | "expiresAtMs" | "approvers" | "requester" | "why"
+    | "id"
+    | "tool"
+    | "owner"
+    | "awaits"
+    | "createdAtMs"
+    | "expiresAtMs"
+    | "approvers"
+    | "requester"
+    | "why"
+    | "ticket"
+    | "breaks"
   > {
   readonly tier: string;
   readonly preview: Pick<
