@@ -19,12 +19,28 @@ const by = (facts: Parameters<typeof factsWith>[0], at = "2026-07-01T12:00:00Z")
 
 it("the documented policy decides as its page says", () => {
   const zone = { tool: "dns_zone_write", service: "dns", tier: "guarded" } as const;
+  const activation = {
+    ...{ tool: "property_activate", service: "properties", tier: "critical" as const },
+    network: "production",
+  };
   const admin = { subject: "ann", groups: ["dns-admins"], scopes: ["edgewise:read", "edgewise:write"] };
   const rows: readonly [facts: Parameters<typeof by>[0], effect: string, at?: string][] = [
     [{}, "allow by staging-purges"],
     [{ objects: ["https://www.example.com/a", "https://other.example/"] }, "approve by default: guarded"],
     [{}, "deny by quiet-weekends", "2026-07-03T14:00:00Z"],
     [{}, "deny by quiet-weekends", "2026-11-27T12:00:00Z"],
+    [{}, "deny by quiet-weekends", "2026-12-20T22:59:59Z"],
+    [{}, "deny by year-end", "2026-12-20T23:00:00Z"],
+    [{}, "deny by year-end", "2027-01-04T04:59:59Z"],
+    [{}, "deny by year-end", "2026-12-22T12:00:00Z"],
+    [{ ticket: "OPS-1" }, "deny by year-end", "2026-12-22T12:00:00Z"],
+    [{ ticket: "INC0012" }, "approve by year-end", "2026-12-22T12:00:00Z"],
+    [{ ticket: "INC0012" }, "deny by quiet-weekends", "2026-12-26T12:00:00Z"],
+    [{}, "allow by staging-purges", "2027-01-04T05:00:00Z"],
+    [activation, "deny by production-has-a-ticket"],
+    [{ ...activation, ticket: "OPS-" }, "deny by production-has-a-ticket"],
+    [{ ...activation, ticket: "OPS-77" }, "approve by default: critical"],
+    [{ ...activation, network: "staging", tier: "guarded" }, "approve by default: guarded"],
     [{ tool: "event_update", service: "events", tier: "write" }, "approve by events-are-approved"],
     [{ tool: "credential_create", service: "credentials", tier: "critical" }, "deny by no-credentials"],
     [zone, "deny by dns-is-for-its-admins"],
