@@ -86,8 +86,8 @@ export interface CallIntent extends AuditedCall {
   readonly plan?: string | undefined;
   /** Of the plan, in their order. */
   readonly approvals?: readonly ApprovalRecord[] | undefined;
-  /** The rule that denies it to all but two persons, whose approvals have the reasons. */
-  readonly breaks?: string | undefined;
+  /** The rules that deny it to all but two persons, whose approvals have the reasons; never empty. */
+  readonly breaks?: readonly string[] | undefined;
   readonly policy?: AppliedPolicy | undefined;
 }
 

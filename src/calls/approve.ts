@@ -19,7 +19,7 @@ import {
 } from "../guard/index.js";
 import { accountOwner } from "../language/account.js";
 import { Failure, type FailureDetail } from "../language/failure.js";
-import { freezeInWords } from "../policy/index.js";
+import { breaksInWords } from "../policy/index.js";
 import { invalidInput } from "../schema/arguments.js";
 import type { CallContext, ResolvedCall } from "./context.js";
 import type { ResolvedDraft } from "./draft.js";
@@ -226,16 +226,11 @@ function whyApproval({ facts: { tier, because }, decision: { effect, whyByRule }
   return effect === "approve" && whyByRule !== undefined ? `${ofTier} ${whyByRule}` : ofTier;
 }
 
-/** What the policy adds to a preview: the ticket, and the freeze that the call breaks. */
-function policyTexts(ticket: string | undefined, { breaks, freeze }: Permit["decision"]): readonly string[] {
-  const end = freeze === undefined ? "" : ` ${freezeInWords(freeze)}`;
-  return [
-    ...(ticket === undefined ? [] : [`Ticket: ${ticket}`]),
-    ...(breaks === undefined
-      ? []
-      : [`Frozen by the rule ${breaks}: two persons have to approve it, each with a reason.${end}`]),
-  ];
-}
+/** What the policy adds to a preview: the ticket, and each freeze that the call breaks. */
+const policyTexts = (ticket: string | undefined, decision: Permit["decision"]): readonly string[] => [
+  ...(ticket === undefined ? [] : [`Ticket: ${ticket}`]),
+  ...breaksInWords(decision),
+];
 
 /** What of the policy's decision a plan is bound to. */
 const boundOf = ({ approvers, breaks }: Permit["decision"]) => ({
@@ -322,7 +317,7 @@ async function proposeCall(run: CallRun, submission: Submission, call: GuardedCa
   const { plans } = context;
   const { binding: bound, ...proposalContent } = await propose(call);
   const read: Proposal = { binding: bound, ...withoutSecrets(proposalContent, context.secrets) };
-  const permit = await permitCalls(run, submission.all, read);
+  const permit = await permitCalls(run, submission, read);
   const texts = policyTexts(run.caller.ticket, permit.decision);
   const proposal = { ...read, preview: withPolicyLines(read.preview, texts) };
   if (!needsApproval(run, submission, permit)) {
@@ -371,7 +366,9 @@ export async function approveSubmission(
   if (!presented) return proposeCall(run, submission, call);
   // The reasons found by its preview count again, because a rule may have come into effect since.
   const isCritical = presented.record?.plan.tier === "critical";
-  const known = isCritical ? await permitCalls(run, all, { criticalBy: ["its preview found it to be"] }) : permit;
+  const known = isCritical
+    ? await permitCalls(run, submission, { criticalBy: ["its preview found it to be"] })
+    : permit;
   const asked = { ...call, ...boundOf(known.decision) };
   const valid = await prepareRedemption(context.plans, presented.id, asked, presented.through);
   return approvalByPlan(context, call, known, valid);

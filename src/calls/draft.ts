@@ -5,11 +5,16 @@ import { asFailure, Failure } from "../language/failure.js";
 import type { Draft, ResolvedCall } from "./context.js";
 import { operationOf } from "./locate.js";
 import { isOutcomeUnknown } from "./outcome.js";
-import { permitCalls } from "./permit.js";
+import { validateWithTicket } from "./permit.js";
 import { resolveCall } from "./resolve.js";
 import type { CallRun } from "./run.js";
 import { withoutEcho } from "./sanitize.js";
-import { validateCall } from "./validate.js";
+import type { ValidatedCall } from "./validate.js";
+
+/** A draft whose calls are checked against their declarations. */
+export interface ValidatedDraft extends Omit<Draft, "calls"> {
+  readonly calls: readonly ValidatedCall[];
+}
 
 /** A draft whose calls are ready to be sent. */
 export interface ResolvedDraft extends Omit<Draft, "calls"> {
@@ -17,22 +22,35 @@ export interface ResolvedDraft extends Omit<Draft, "calls"> {
 }
 
 /**
- * The draft of a call, ready to be sent.
+ * The draft of a call, before anything is read for it.
  * @param composed The change for which the call is made.
- * @throws Failure of a call that cannot be made, or that the policy denies.
+ * @throws Failure of a call that cannot be made, or that lacks its ticket.
  */
-export async function resolveDraft(
+export async function validateDraft(
   run: CallRun,
   draft: Draft,
   composed: ComposedCall | undefined,
-): Promise<ResolvedDraft> {
-  const calls: ResolvedCall[] = [];
+): Promise<ValidatedDraft> {
+  const calls: ValidatedCall[] = [];
   for (const { tool, args } of draft.calls) {
     const found = await operationOf(run.context, tool);
     if (guardOf(found.declared)) throw new Error(`${tool} needs an approval, and is not a call for a draft.`);
-    calls.push(await resolveCall(run, await validateCall(run, tool, found, args, { composed }), { composed }));
+    calls.push(await validateWithTicket(run, tool, found, args, { composed }));
   }
-  if (calls.length > 0) await permitCalls(run, calls);
+  return { ...draft, calls };
+}
+
+/**
+ * The same, ready to be sent.
+ * @throws Failure of a call that cannot be made.
+ */
+export async function resolveDraft(
+  run: CallRun,
+  draft: ValidatedDraft,
+  composed: ComposedCall | undefined,
+): Promise<ResolvedDraft> {
+  const calls: ResolvedCall[] = [];
+  for (const call of draft.calls) calls.push(await resolveCall(run, call, { composed }));
   return { ...draft, calls };
 }
 

@@ -13,14 +13,14 @@ import { createAccountLookup } from "./account.js";
 import { type Approval, approveSubmission, type PlanRedemption, type Submission } from "./approve.js";
 import { composeCall, runWorkflow, type WorkflowDependencies } from "./compose.js";
 import type { CallContext } from "./context.js";
-import { resolveDraft } from "./draft.js";
+import { resolveDraft, validateDraft } from "./draft.js";
 import { finishSubmission, withFollowUp } from "./finish.js";
 import { callUnguarded, createInvoke, withMemory } from "./invoke.js";
-import { type LocatedCall, locateCall, type ToolCall } from "./locate.js";
+import { locateCall, type ToolCall } from "./locate.js";
 import { withMaskedReplies } from "./mask.js";
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./origin.js";
 import { isOutcome, type Outcome } from "./outcome.js";
-import { type Permit, permitCalls, refuseWithoutTicket } from "./permit.js";
+import { type Permit, permitCalls, validateWithTicket } from "./permit.js";
 import { callProgress } from "./progress.js";
 import { resolveCall } from "./resolve.js";
 import { resolveEach } from "./resolve-batch.js";
@@ -31,7 +31,6 @@ import { settlementOf, settlementOfError, unknownSettlement, unsentSettlement } 
 import { createStandingNotes } from "./standing-note.js";
 import { splitTicket } from "./ticket.js";
 import { startTrail } from "./trail.js";
-import { validateCall } from "./validate.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
 export type { CallContext, Invoke } from "./context.js";
@@ -134,29 +133,21 @@ async function sendApproved(run: CallRun, submission: Submission, { permit, rede
   return outcome;
 }
 
-/** A validated call that has the ticket which the policy asks for: without it, not even a check of the arguments reads. */
-async function validTicketed(run: CallRun, located: LocatedCall, args: Arguments) {
-  const valid = await validateCall(run, located.tool, located, args, located);
-  await refuseWithoutTicket(run, { ...valid, composed: located.composed });
-  return valid;
-}
-
 /**
  * The path of a call of an operation, and of a batch: locate, validate, resolve, permit, approve, send, finish and
  * settle. All requests are resolved, permitted and approved before the first one is sent.
  */
 async function road(run: CallRun, toolCall: ToolCall): Promise<Outcome> {
   const located = await locateCall(run.context, toolCall);
-  const resolveItem = async (args: Arguments) => resolveCall(run, await validTicketed(run, located, args), located);
+  const { tool, composed } = located;
+  const draft = located.draft && (await validateDraft(run, located.draft, composed));
+  const resolveItem = async (args: Arguments) =>
+    resolveCall(run, await validateWithTicket(run, tool, located, args, { composed }), { composed });
   const [only = {}] = located.itemArguments;
   const all: Submission["all"] = located.isBatch ? await resolveEach(located, resolveItem) : [await resolveItem(only)];
-  const submission = {
-    ...located,
-    all,
-    drafted: located.draft && (await resolveDraft(run, located.draft, located.composed)),
-  };
+  const submission = { ...located, all, drafted: draft && (await resolveDraft(run, draft, composed)) };
   try {
-    const permit = await permitCalls(run, all);
+    const permit = await permitCalls(run, submission);
     const approval = await approveSubmission(run, submission, permit);
     const outcome = isOutcome(approval) ? approval : await sendApproved(run, submission, approval);
     return run.addStandingNotes(outcome, all[0], run.caller);

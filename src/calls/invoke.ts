@@ -36,7 +36,7 @@ export async function callUnguarded(
     const validCall = await validateCall(run, tool, operation, args, cause);
     const call = await resolveCall({ ...run, read: createInvoke(run) }, validCall, cause);
     const { service, declared, request } = call;
-    const { facts, decision } = await permitCalls(run, [call]);
+    const { facts, decision } = await permitCalls(run, { all: [call] });
     if (declared.spec.secretTo)
       throw new Error("An operation whose response contains a secret cannot be called internally.");
     if (guardOf(declared)) throw new Error("An operation that needs an approval cannot be called internally.");

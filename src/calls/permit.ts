@@ -1,18 +1,21 @@
 /** The policy's decision on a call. */
+import type { Arguments } from "../language/conduct.js";
 import {
   asksForTickets,
   type CallerFacts,
   type CallFacts,
   denialOf,
+  jointRuling,
   type RuledCall,
   type Ruling,
   rulingOn,
   rulingOnReading,
 } from "../policy/index.js";
-import { type TierFacts, tiers } from "../policy/tier.js";
-import type { CallContext, ResolvedCall } from "./context.js";
+import type { TierFacts } from "../policy/tier.js";
+import type { CallContext, DeclaredOperation, ResolvedCall } from "./context.js";
 import type { ReadOrigin } from "./origin.js";
 import type { Trail } from "./trail.js";
+import { type CallCause, type ValidatedCall, validateCall } from "./validate.js";
 import { refuseIfStopped } from "./write-stop.js";
 
 /** The facts of a call, and the policy's decision, which is not a denial. */
@@ -41,28 +44,6 @@ async function refuseIfDenied({ facts, decision }: Ruling, trail: Trail): Promis
 export const isApprovalFree = ({ facts: { tier }, decision: { effect } }: Permit): boolean =>
   effect === "allow" && (tier === "read" || tier === "write");
 
-/** Compares decisions: first whether an approval is needed, then by tier. */
-const isGraver = (permit: Permit, other: Permit): boolean => {
-  const rank = ({ facts, decision }: Permit) =>
-    [decision.effect === "approve" ? 1 : 0, tiers.indexOf(facts.tier)] as const;
-  const [[effect, tier], [otherEffect, otherTier]] = [rank(permit), rank(other)];
-  return effect === otherEffect ? tier > otherTier : effect > otherEffect;
-};
-
-/** The permit of calls that are made together: the gravest one, for the total number of objects. */
-function combinePermits(permits: readonly Permit[]): Permit {
-  if (permits.length === 1 && permits[0]) return permits[0];
-  const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
-  const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
-  // Two persons for one of them are two for all, because they are approved together.
-  const approvers = permits.some(({ decision }) => decision.approvers === 2) ? { approvers: 2 as const } : {};
-  const breaking = permits.find(({ decision }) => decision.breaks !== undefined);
-  return {
-    decision: { ...(breaking ?? gravest).decision, ...approvers },
-    facts: { ...gravest.facts, count, calls: permits.length },
-  };
-}
-
 /** The context of a decision. */
 interface PermitContext {
   readonly context: CallContext;
@@ -71,33 +52,52 @@ interface PermitContext {
 }
 
 /**
- * Refuses a call for the lack of the ticket that the policy asks for, before anything is read for it. What is not known of
- * it yet counts as what restricts most.
- * @throws Failure `not_allowed`
+ * Validates a call, and refuses it for the lack of the ticket that the policy asks for: not even a check of its arguments
+ * has read anything then. What is not known of it yet counts as what restricts most.
+ * @throws Failure `not_allowed`, or `invalid_input`.
  */
-export async function refuseWithoutTicket({ context, caller, trail }: PermitContext, call: RuledCall): Promise<void> {
-  if (!asksForTickets(context.policy)) return;
-  const ruling = rulingOn(context.policy, call, callerFactsOf(context, caller), Date.now());
+export async function validateWithTicket(
+  run: PermitContext & { readonly caller: Pick<ReadOrigin, "offer"> },
+  tool: string,
+  operation: DeclaredOperation,
+  args: Arguments,
+  cause: CallCause,
+): Promise<ValidatedCall> {
+  const call = await validateCall(run, tool, operation, args, cause);
+  const { context, caller, trail } = run;
+  if (!asksForTickets(context.policy)) return call;
+  const ruled: RuledCall = { ...call, composed: cause.composed };
+  const ruling = rulingOn(context.policy, ruled, callerFactsOf(context, caller), Date.now());
   if (ruling.decision.lacksTicket !== undefined) await refuseIfDenied(ruling, trail);
+  return call;
+}
+
+/** Calls that are made together, and those that write their draft. */
+interface JointCalls {
+  readonly all: readonly ResolvedCall[];
+  readonly drafted?: { readonly calls: readonly ResolvedCall[] } | undefined;
 }
 
 /**
- * Decides on the requests of a call together.
+ * Decides on the requests of a call and of its draft together.
  * @param known Facts found by a preview, which can only raise the tier.
  * @throws Failure `not_allowed` if the policy denies one of them, or all changes are stopped.
  */
 export async function permitCalls(
   { context, caller, trail }: PermitContext,
-  all: readonly ResolvedCall[],
+  { all, drafted }: JointCalls,
   known?: TierFacts,
 ): Promise<Permit> {
   const callerFacts = callerFactsOf(context, caller);
-  const permits = all.map((one) => rulingOn(context.policy, one, callerFacts, Date.now(), known));
-  const change = permits.find(({ facts }) => facts.tier !== "read");
+  const rule = (call: ResolvedCall) => rulingOn(context.policy, call, callerFacts, Date.now(), known);
+  const rulings = all.map(rule);
+  const drafts = drafted?.calls.map(rule) ?? [];
+  const joint = [...rulings, ...drafts];
+  const change = joint.find(({ facts }) => facts.tier !== "read");
   // With known facts, the call has passed this check before, and each of its requests passes it again.
   if (change && known === undefined) await refuseIfStopped(context, change.facts.tool);
-  for (const one of permits) await refuseIfDenied(one, trail);
-  return combinePermits(permits);
+  for (const ruling of joint) await refuseIfDenied(ruling, trail);
+  return jointRuling(rulings, drafts);
 }
 
 /**

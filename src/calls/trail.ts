@@ -24,10 +24,10 @@ interface TierRuling {
   readonly rule: string;
 }
 
-/** The rule that allows a call, and whether it denies what two persons have not approved. */
+/** The rule that allows a call, and those that deny it unless two persons have approved it. */
 interface AppliedRule {
   readonly rule: string;
-  readonly breaks?: string;
+  readonly breaks?: readonly string[];
 }
 
 /** The plan by which a call is admitted, its approvals, and the transaction with which this stands or falls. */

@@ -134,14 +134,14 @@ function callerOf({ who, subject, oauthClient }: RecordedCall["members"]): strin
   return oauthClient === undefined ? textOf(subject) : `${textOf(subject)} with ${textOf(oauthClient)}`;
 }
 
-/** Who approved a call, and why, and the rule that it breaks; older lines only have the channel. */
+/** Who approved a call, and why, and the rules that it breaks; older lines only have the channel. */
 function approversOf({ approval, approvals = [approval], breaks }: RecordedCall["members"]): string {
   const given = Array.isArray(approvals) ? approvals : [];
   const said = given
     .filter(isRecord)
     .map(({ by, channel, reason }) => [by ?? channel, reason].map(textOf).filter(Boolean).join(": "))
     .join(", ");
-  return breaks === undefined ? said : `against ${textOf(breaks)}: ${said}`;
+  return Array.isArray(breaks) ? `against ${breaks.map(textOf).join(", ")}: ${said}` : said;
 }
 
 const headings = ["TIME", "WHO", "TOOL", "FOR", "TIER", "TICKET", "PLAN", "APPROVED BY", "OUTCOME", "REQUESTS", "MS"];

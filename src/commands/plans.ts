@@ -53,7 +53,7 @@ function planCells(record: PlanRecord, nowMs: number): string[] {
   const short = summary.length > maxSummary ? `${textTo(summary, maxSummary)}…` : summary;
   const about = [
     ...(ticket === undefined ? [] : [`ticket ${ticket}`]),
-    ...(breaks === undefined ? [] : [`breaks ${breaks}`]),
+    ...(breaks === undefined ? [] : [`breaks ${breaks.join(", ")}`]),
   ];
   const whole = about.length === 0 ? short : `[${about.join(", ")}] ${short}`;
   return [id, tool, tier, age(createdAtMs, nowMs), onOneLine(statusText(record)), whole];

@@ -10,9 +10,10 @@ import type { Arguments } from "../language/conduct.js";
 import { quoteValue } from "../language/failure.js";
 import type { Apis } from "../language/service.js";
 import {
+  breaksInWords,
   type CallerFacts,
-  type CallFacts,
   type Freeze,
+  jointRuling,
   noPolicy,
   type Policy,
   type PolicyDecision,
@@ -22,7 +23,6 @@ import {
 } from "../policy/index.js";
 import { type Principal, scopes } from "../policy/principal.js";
 import { ticketForm, ticketInWords, ticketText } from "../policy/ticket.js";
-import { tiers } from "../policy/tier.js";
 import { configuredProfiles, profileFor } from "../profiles/index.js";
 import { validateArguments, validateValues } from "../schema/arguments.js";
 import { operation } from "../tools/index.js";
@@ -74,9 +74,6 @@ async function decidedCalls(
   };
   return each.map((one) => [held, one] as const);
 }
-
-const gravity = ({ effect, facts }: { readonly effect: PolicyDecision["effect"]; readonly facts: CallFacts }): number =>
-  ["allow", "approve", "deny"].indexOf(effect) * tiers.length + tiers.indexOf(facts.tier);
 
 /** Why a call is left out before the policy applies: because of its tool, or the operation of a composed change. */
 async function leftOutOf(tool: string, config: Config, catalogue: Catalogue): Promise<ToolExclusion | undefined> {
@@ -150,10 +147,10 @@ interface CheckedCall extends Ruling {
 }
 
 function asJson({ tool, facts: { tier, because }, ticket, decision }: CheckedCall): object {
-  const { effect, rule, why, approvers, fields, tickets, breaks, freeze } = decision;
+  const { effect, rule, why, approvers, fields, tickets, breaks, freezes } = decision;
   return {
     ...{ tool, effect, rule, why, tier, because, approvers, fields, ticket, tickets, breaks },
-    freeze: freeze && freezeJson(freeze),
+    freezes: freezes?.map(freezeJson),
   };
 }
 
@@ -165,9 +162,8 @@ function asLines({ tool, facts: { tier, because }, ticket, decision }: CheckedCa
     `Tier: ${tier}, because ${because.join(", and ")}.`,
     `Why: ${why}`,
     ...(asked === undefined ? [] : [asked]),
-    ...(approvers === 2
-      ? [`Two persons have to approve it${breaks === undefined ? "" : ", each with a reason"}.`]
-      : []),
+    ...(approvers === 2 && breaks === undefined ? ["Two persons have to approve it."] : []),
+    ...breaksInWords(decision),
   ];
 }
 
@@ -187,21 +183,16 @@ export const policyCommand: Command = async (config, words) => {
   const principal = principalFrom(words);
   const { args: given, ticket } = ticketFrom(words, rules, argumentsFrom(json));
   const caller = { ...(await profileFacts(values, principal)), principal, ticket, isReadOnly: values["read-only"] };
-  const decided = [];
+  const rulings: Ruling[] = [];
   for (const [held, args] of await decidedCalls(tool, given, apis)) {
     const known = catalogue.get(held);
     if (!known) throw unknownTool(held, catalogue);
     const { facts, decision } = await rulingFor(rules, { tool: held, entry: known, args }, apis, caller);
     const left = (await leftOutOf(tool, config, catalogue)) ?? (await leftOutOf(held, config, catalogue));
-    decided.push({
-      facts,
-      ...(left ? { effect: "deny" as const, rule: left.by, why: `${left.why}.` } : decision),
-    });
+    rulings.push({ facts, decision: left ? { effect: "deny", rule: left.by, why: `${left.why}.` } : decision });
   }
-  const { facts, ...decision } = decided.reduce((most, one) => (gravity(one) > gravity(most) ? one : most));
-  const approvers = decided.some((one) => "approvers" in one) ? (2 as const) : undefined;
-  const ruled = { tool, facts, ticket, decision: { ...decision, ...(approvers && { approvers }) } };
+  const ruled = { tool, ticket, ...jointRuling(rulings) };
   if (words.includes("--json")) printJson(asJson(ruled));
   else asLines(ruled).forEach(print);
-  return decision.effect === "deny" ? 1 : 0;
+  return ruled.decision.effect === "deny" ? 1 : 0;
 };

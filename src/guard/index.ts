@@ -91,8 +91,8 @@ export interface GuardedCall {
   readonly approvers?: 2 | undefined;
   /** The ticket that was given with the call. */
   readonly ticket?: string | undefined;
-  /** The rule that denies the call to all but two persons. */
-  readonly breaks?: string | undefined;
+  /** The rules that deny the call to all but two persons, the gravest first; never empty. */
+  readonly breaks?: readonly string[] | undefined;
 }
 
 /** The plan and preview of a guarded call, for the present state. */

@@ -37,8 +37,8 @@ export interface Binding extends AccountOwner {
   readonly approvers?: 2 | undefined;
   /** The ticket that was given with the call. */
   readonly ticket?: string | undefined;
-  /** The rule that denies the call to all but two persons, each of whom has to give a reason. */
-  readonly breaks?: string | undefined;
+  /** The rules that deny the call to all but two persons, each of whom has to give a reason: the gravest first. */
+  readonly breaks?: readonly string[] | undefined;
 }
 
 /** Who made the call of a plan, and with which program. */

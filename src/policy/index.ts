@@ -4,13 +4,14 @@
  * in this room. What is unknown or ambiguous never makes a call more allowed.
  */
 import type { Destination } from "../language/destination.js";
-import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
+import { Failure, quoteValue } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import { matchesGlob } from "../text/glob.js";
 import { type CallerFacts, type CallFacts, callFactsOf, type RuledCall, readFactsOf, toolNamesOf } from "./facts.js";
 import type { Policy, PolicyRule } from "./file.js";
-import { type Freeze, freezeInWords, freezeOf } from "./freeze.js";
+import { freezeInWords, freezeOf } from "./freeze.js";
 import { holdsScope, scopeOf, scopes } from "./principal.js";
+import type { PolicyDecision, Ruling } from "./ruling.js";
 import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
 import { matchesTicket, ticketInWords } from "./ticket.js";
 import { knownNetworks, type TierFacts, tiers } from "./tier.js";
@@ -18,8 +19,9 @@ import { hasPrincipalPattern, matchPrincipal } from "./who.js";
 
 export type { CallerFacts, CallFacts, RuledCall } from "./facts.js";
 export type { Policy } from "./file.js";
-export { type Freeze, freezeInWords } from "./freeze.js";
+export type { Freeze } from "./freeze.js";
 export { createQuotas, memoryQuotaCounters, type QuotaShare, type Quotas } from "./quotas.js";
+export { breaksInWords, jointRuling, type PolicyDecision, type Ruling } from "./ruling.js";
 
 /**
  * A single plain email address: no name, no quotes, no second `@` that a mail server could interpret differently, and
@@ -174,32 +176,6 @@ export const allowsWithoutApproval = ({ rules }: Policy): boolean =>
 export const asksForTickets = ({ rules }: Pick<Policy, "rules">): boolean =>
   rules.some(({ unless }) => unless?.tickets !== undefined);
 
-export interface PolicyDecision {
-  readonly effect: PolicyRule["effect"];
-  /** The id of the deciding rule, or a name if no rule of the file decided. */
-  readonly rule: string;
-  /** Why, in one sentence. */
-  readonly why: string;
-  /** The same with the name of the rule, for a person who approves the call; absent if no rule of the file decided. */
-  readonly whyByRule?: string;
-  /** Set if the effect is `approve` and two persons have to. */
-  readonly approvers?: 2;
-  /** The rule that denies the call unless two persons approve it, each with a reason; set with `approvers`. */
-  readonly breaks?: string;
-  /** The freeze for which it is denied, or which it breaks. */
-  readonly freeze?: Freeze;
-  /** The forms of ticket that its rules ask for, each of them one list of patterns. */
-  readonly tickets?: readonly (readonly string[])[];
-  /** Set if the effect is `deny` for the lack of a ticket of one of these patterns. */
-  readonly lacksTicket?: readonly string[];
-  /** What to do about a denial, if there is an option. */
-  readonly next?: string;
-  /** The same for a person at a shell, where it differs. */
-  readonly atShell?: { readonly next: string };
-  /** The refused fields, if individual fields were refused. */
-  readonly fields?: readonly FieldProblem[];
-}
-
 const operatorNext = "Do not try to work around it: the operator decides what the policy allows.";
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -221,7 +197,7 @@ const decisionByRule = (policy: Policy, rule: PolicyRule, { principal }: CallFac
     rule: id,
     why,
     whyByRule: because === undefined ? why : `By the policy's rule ${id}: ${why}`,
-    ...(freeze && { freeze, next: `Wait until the freeze ends, if it can wait. ${operatorNext}` }),
+    ...(freeze && { freezes: [freeze], next: `Wait until the freeze ends, if it can wait. ${operatorNext}` }),
   };
 };
 
@@ -242,16 +218,17 @@ function denialForTicket(by: PolicyDecision, patterns: readonly string[], ticket
 
 const byTwoWithReasons = "Two persons can let this call through, each with a reason that goes on record.";
 
-/** The decision on a call that its rule denies unless two persons approve it. */
-const decisionByTwo = ({ whyByRule, ...by }: PolicyDecision): PolicyDecision => {
-  const { next: _, why, ...rest } = by;
+/** The decision on a call that rules deny unless two persons approve it: by the first of these denials. */
+const decisionByTwo = (denials: readonly [PolicyDecision, ...PolicyDecision[]]): PolicyDecision => {
+  const [{ next: _, why, whyByRule, ...rest }] = denials;
   return {
     ...rest,
     effect: "approve",
     why: `${why} ${byTwoWithReasons}`,
     whyByRule: `${whyByRule} ${byTwoWithReasons}`,
     approvers: 2,
-    breaks: by.rule,
+    breaks: denials.map(({ rule }) => rule),
+    freezes: denials.flatMap(({ freezes = [] }) => freezes),
   };
 };
 
@@ -355,8 +332,8 @@ function decisionByDenials(policy: Policy, facts: CallFacts, nowMs: number): Den
     const denial = denialForTicket(byRule(untold.rule), untold.rule.unless?.tickets ?? [], facts.ticket);
     return { denial: { ...denial, tickets }, tickets };
   }
-  const breakable = matching.find(({ lacking }) => lacking?.persons);
-  return breakable ? { letThrough: decisionByTwo(byRule(breakable.rule)), tickets } : { tickets };
+  const [breakable, ...others] = matching.filter(({ lacking }) => lacking?.persons).map(({ rule }) => byRule(rule));
+  return breakable ? { letThrough: decisionByTwo([breakable, ...others]), tickets } : { tickets };
 }
 
 /** The decision on a call that no rule denies. */
@@ -390,12 +367,6 @@ export function decideCall(policy: Policy, facts: CallFacts, nowMs: number): Pol
   if (egress) return egress;
   const decision = letThrough ?? decisionWithoutDenials(policy, facts, nowMs);
   return tickets.length === 0 ? decision : { ...decision, tickets };
-}
-
-/** The facts of a call, and the decision on it. */
-export interface Ruling {
-  readonly facts: CallFacts;
-  readonly decision: PolicyDecision;
 }
 
 const rulingFor = (policy: Policy, facts: CallFacts, nowMs: number): Ruling => ({

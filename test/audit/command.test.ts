@@ -203,12 +203,18 @@ describe("audit show", () => {
       { channel: "page", atMs: 0, by: "ann", reason: "The shop is down" },
       { channel: "terminal", atMs: 0, by: "bob", reason: "agreed" },
     ] as const;
-    const more = { tier: "critical", ticket: "INC7", plan: "plan_9", breaks: "year-end", approvals } as const;
+    const more = {
+      tier: "critical",
+      ticket: "INC7",
+      plan: "plan_9",
+      breaks: ["year-end", "quiet"],
+      approvals,
+    } as const;
     const recorded = await audit.intent(intent({ tool: "frozen_replace", ...more }));
     await audit.outcome(recorded, { code: "ok", status: 201, requests: 1, ms: 5 });
     await audit.close();
     const row = cells((await edgewise("audit", "show", "--tool", "frozen_replace")).stdout).at(-1);
-    const broken = "against year-end: ann: The shop is down, bob: agreed";
+    const broken = "against year-end, quiet: ann: The shop is down, bob: agreed";
     expect(row).toEqual(["local", "frozen_replace", "critical", "INC7", "plan_9", broken, "ok 201", "1", "5"]);
   });
 

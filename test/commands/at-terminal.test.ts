@@ -126,7 +126,7 @@ describe("edgewise approve", () => {
 
   it("approve: a plan that breaks a freeze needs a reason, said first", async () => {
     const byCarol = { ...person, requester: { subject: "carol" } };
-    const { id } = await plans.open({ ...binding, approvers: 2, breaks: "frozen" }, byCarol);
+    const { id } = await plans.open({ ...binding, approvers: 2, breaks: ["frozen"] }, byCarol);
     for (const reason of [undefined, "", " "]) {
       const terminal = typing("yes");
       expect(await decideOnPlan(plans, id, { reason }, terminal)).toBe(1);
@@ -139,17 +139,17 @@ describe("edgewise approve", () => {
   });
 
   it("plans: a ticket and a broken freeze stand before the summary", async () => {
-    const { id } = await plans.open({ ...binding, ticket: "OPS-7", approvers: 2, breaks: "frozen" }, person);
+    const { id } = await plans.open({ ...binding, ticket: "OPS-7", approvers: 2, breaks: ["frozen", "quiet"] }, person);
     const { id: plain } = await plans.open(binding, person);
     await command("plans");
     const rows = out.split("\n");
     out = "";
     await command("plans", "--json");
     const rowOf = (plan: string) => rows.find((line) => line.startsWith(plan));
-    expect(rowOf(id)).toMatch(/ {2}\[ticket OPS-7, breaks frozen\] DELETE 2 things/);
+    expect(rowOf(id)).toMatch(/ {2}\[ticket OPS-7, breaks frozen, quiet\] DELETE 2 things/);
     expect(rowOf(plain)).toMatch(/ {2}DELETE 2 things/);
     const listed = JSON.parse(out) as { readonly plan: string }[];
-    expect(listed.find(({ plan }) => plan === id)).toMatchObject({ ticket: "OPS-7", breaks: "frozen" });
+    expect(listed.find(({ plan }) => plan === id)).toMatchObject({ ticket: "OPS-7", breaks: ["frozen", "quiet"] });
   });
 
   it("refuse: for good, and only what still waits", async () => {

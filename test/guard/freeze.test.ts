@@ -40,7 +40,7 @@ it(promise("freeze-takes-two-reasons", "two persons break a freeze, each with a 
   const { call, plans, recorded, writes } = begin();
   const outcome = await call({}, { supportsElicitation: true });
   const { id, why, ...plan } = planOf(outcome);
-  expect(plan).toMatchObject({ awaits: "person", approvers: 2, breaks: "frozen" });
+  expect(plan).toMatchObject({ awaits: "person", approvers: 2, breaks: ["frozen"] });
   expect(why).toContain("ends on Mon 2026-07-06 at 08:00 in Europe/Berlin (2026-07-06T06:00:00Z)");
   expect(outcome).toMatchObject({ why: expect.stringContaining("each with a reason") });
   expect(previewOf(outcome).lines).toContain(
@@ -62,7 +62,7 @@ it(promise("freeze-takes-two-reasons", "two persons break a freeze, each with a 
   expect(writes()).toHaveLength(1);
   const [intent] = recorded("intent").filter(({ tool }) => tool === "thing_replace");
   expect(intent).toMatchObject({
-    breaks: "frozen",
+    breaks: ["frozen"],
     policy: { rule: "frozen" },
     approvals: [
       { by: "ann", reason: "The shop is down" },
@@ -74,12 +74,12 @@ it(promise("freeze-takes-two-reasons", "two persons break a freeze, each with a 
 it("a call is frozen from the window's start to before its end", async () => {
   for (const [at, breaks] of [
     [begins - 1, undefined],
-    [begins, "frozen"],
-    [ends - 1, "frozen"],
+    [begins, ["frozen"]],
+    [ends - 1, ["frozen"]],
     [ends, undefined],
   ] as const) {
     vi.setSystemTime(at);
-    expect(planOf(await begin().call()).breaks).toBe(breaks);
+    expect(planOf(await begin().call()).breaks).toEqual(breaks);
   }
 });
 
@@ -123,7 +123,42 @@ it("nothing breaks a freeze with approvals off; one call freezes a batch", async
   const { breaks, approvers } = planOf(
     await calls.call("call_batch", { tool: "thing_replace", arguments: each }, caller),
   );
-  expect([breaks, approvers]).toEqual(["frozen", 2]);
+  expect([breaks, approvers]).toEqual([["frozen"], 2]);
+});
+
+it("each freeze of a batch is named once, and two approve for all", async () => {
+  const tools = new Map([["thing_replace", { service: "things", effect: "destructive" as const }]]);
+  const rules = ["1", "2"].map((id): PolicyRule => ({ ...frozen, id: `of-${id}`, objects: [id], tiers: ["guarded"] }));
+  const { calls } = begin({ tools, policy: { ...policy, rules }, workflows: { call_batch: async () => batch } });
+  const each = [2, 3, 1, 2].map((id) => ({ id, body: { name: "m" } }));
+  const outcome = await calls.call("call_batch", { tool: "thing_replace", arguments: each }, caller);
+  expect(planOf(outcome)).toMatchObject({ breaks: ["of-2", "of-1"], approvers: 2 });
+  const lines = previewOf(outcome).lines.filter((line) => line.startsWith("Frozen"));
+  expect(lines.map((line) => line.slice(0, "Frozen by the rule of-2".length))).toEqual([
+    "Frozen by the rule of-2",
+    "Frozen by the rule of-1",
+  ]);
+});
+
+it("a plan holds for the freezes that it names, and is void for one more", async () => {
+  const later = windowOf("2026-07-04T00:00Z/2026-07-08T00:00Z") ?? expect.fail("It is a window.");
+  const rules: PolicyRule[] = [...policy.rules, { ...frozen, id: "later", during: [later], tiers: ["guarded"] }];
+  const laterBegins = Date.parse("2026-07-04T00:00:00Z");
+  for (const [from, at, status] of [
+    [laterBegins - 1, laterBegins, "void"],
+    [ends - 1, ends, "done"],
+  ] as const) {
+    vi.setSystemTime(from);
+    const { call, plans, writes } = begin({ policy: { ...policy, rules } });
+    const { id } = planOf(await call());
+    for (const name of ["ann", "bob"]) await plans.approve(id, "page", signedIn(name, "Down"));
+    vi.setSystemTime(at);
+    await call();
+    const record = await plans.find(id);
+    expect([record?.status, record?.voidBecause, writes().length]).toEqual(
+      status === "void" ? [status, "freeze", 0] : [status, undefined, 1],
+    );
+  }
 });
 
 it("a frozen call that nobody can let through says when to come back", async () => {
@@ -140,6 +175,6 @@ it("plan_get says which rule a plan breaks, and the reasons so far", async () =>
   const { call, calls, plans } = begin({ tools, workflows: { plan_get: async () => planPreview } });
   const { id: plan } = planOf(await call());
   await plans.approve(plan, "page", signedIn("ann", "The shop is down"));
-  const shown = { breaks: "frozen", reasons: ["The shop is down"], approvals: "1 of 2" };
+  const shown = { breaks: ["frozen"], reasons: ["The shop is down"], approvals: "1 of 2" };
   expect(await calls.call("plan_get", { plan }, caller)).toMatchObject({ kind: "workflow", result: shown });
 });

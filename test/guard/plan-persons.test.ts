@@ -239,7 +239,7 @@ describe("a name without an issuer", () => {
 
   it("counts no approval without a reason where the plan needs one", () => {
     const [ann, bob] = ["ann", "bob"].map((by) => ({ channel: "page", by }) as const);
-    const forReasons = { approvers: 2, breaks: "frozen" } as const;
+    const forReasons = { approvers: 2, breaks: ["frozen"] } as const;
     const missing = (...reasons: (string | undefined)[]) =>
       missingApprovals(
         forReasons,

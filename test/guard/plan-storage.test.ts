@@ -18,7 +18,7 @@ const plan: Plan = {
   requests: ["q"],
   approvers: 2,
   ticket: "OPS-1",
-  breaks: "frozen",
+  breaks: ["frozen", "quiet"],
   requester: { subject: "carol", issuer: "https://login.example.com", client: "app", software: "assistant 1.0" },
   preview: { ...preview, network: "staging", count: 0, changes: 0 },
   before: [{ tool: "t", given: {}, state: 1 }],

@@ -196,7 +196,7 @@ describe("a plan for two persons", () => {
 });
 
 describe("a plan that breaks a freeze", () => {
-  const breaking = { ...usual, approvers: 2 as const, breaks: "year-end", ticket: "OPS-<7>" };
+  const breaking = { ...usual, approvers: 2 as const, breaks: ["year-end", "<quiet>"], ticket: "OPS-<7>" };
   beforeEach(() => serve(breaking));
 
   it("is approved with a reason alone, and refused without one", async () => {
@@ -222,7 +222,7 @@ describe("a plan that breaks a freeze", () => {
 
   it("stands in the list with its ticket and its freeze", async () => {
     const { text } = await (await approver()).get("/plans");
-    expect(text).toContain("ticket OPS-&lt;7&gt; · <strong>breaks year-end</strong>");
+    expect(text).toContain("ticket OPS-&lt;7&gt; · <strong>breaks year-end, &lt;quiet&gt;</strong>");
     await serve(usual);
     expect((await (await approver()).get(path)).text).toContain("Reason, for the record (optional)");
   });

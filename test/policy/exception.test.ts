@@ -6,6 +6,7 @@ import {
   type CallFacts,
   decideCall,
   denialOf,
+  jointRuling,
   noPolicy,
   type Policy,
   type PolicyDecision,
@@ -107,11 +108,13 @@ it("a denial in a freeze says its end, in the zone and as an instant", () => {
   expect(saysEnd(rule, { timeZone: "Asia/Tokyo" })).toBe(
     "The freeze ends on Mon 2026-07-06 at 07:00 in Asia/Tokyo (2026-07-05T22:00:00Z). Nothing was sent.",
   );
-  expect(decide([rule]).freeze).toEqual({
-    rule: "quiet",
-    untilMs: Date.parse("2026-07-05T22:00:00Z"),
-    zone: "Europe/Berlin",
-  });
+  expect(decide([rule]).freezes).toEqual([
+    {
+      rule: "quiet",
+      untilMs: Date.parse("2026-07-05T22:00:00Z"),
+      zone: "Europe/Berlin",
+    },
+  ]);
   expect(decide([rule]).next).toMatch(/^Wait until the freeze ends/);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const interval = denying("year-end", { during: [window("2026-07-01T00:00Z/2026-07-04T00:00:30Z")] });
@@ -120,8 +123,8 @@ it("a denial in a freeze says its end, in the zone and as an instant", () => {
     /^The freeze has no known end/,
   );
   expect(saysEnd(denying("never", {}))).toBeUndefined();
-  expect(decide([denying("never", {})]).freeze).toBeUndefined();
-  expect(decide([{ id: "a", effect: "approve", during: weekend }]).freeze).toBeUndefined();
+  expect(decide([denying("never", {})]).freezes).toBeUndefined();
+  expect(decide([{ id: "a", effect: "approve", during: weekend }]).freezes).toBeUndefined();
 });
 
 const breakable = denying("freeze", { during: weekend, unless: { approvers: 2 } });
@@ -131,12 +134,33 @@ it("in a freeze that two can break, two approve whatever else is allowed", () =>
   for (const rules of [[breakable], [allow, breakable], [{ ...allow, effect: "approve" as const }, breakable]])
     for (const tier of ["write", "guarded", "critical"] as const)
       expect(decide(rules, { tier })).toMatchObject({
-        ...{ effect: "approve", rule: "freeze", approvers: 2, breaks: "freeze" },
-        freeze: { untilMs: Date.parse("2026-07-05T22:00:00Z") },
+        ...{ effect: "approve", rule: "freeze", approvers: 2, breaks: ["freeze"] },
+        freezes: [{ untilMs: Date.parse("2026-07-05T22:00:00Z") }],
         whyByRule: expect.stringMatching(/ends on Mon .* each with a reason/),
       });
+  expect(decide([breakable, denying("other", { unless: { approvers: 2 } })])).toMatchObject({
+    ...{ rule: "freeze", breaks: ["freeze", "other"], freezes: [{ rule: "freeze" }] },
+  });
   expect(decide([breakable], {}, start - 1)).not.toHaveProperty("breaks");
   expect(by(decide([breakable], {}, Date.parse("2026-07-05T22:00:00Z")))).toBe("approve by default: guarded");
+});
+
+it("together, calls break the freezes of all, of the gravest call first", () => {
+  const ruling = (tier: CallFacts["tier"], rules: readonly PolicyRule[]) => {
+    const facts = factsWith({ tier, count: 3 });
+    return { facts, decision: decideCall(policyOf(...rules), facts, start) };
+  };
+  const quiet = { ...breakable, id: "quiet" };
+  const frozen = [ruling("guarded", [quiet]), ruling("critical", [breakable]), ruling("guarded", [breakable])];
+  const joint = jointRuling([...frozen, ruling("critical", [])], [ruling("write", [{ ...breakable, id: "drafts" }])]);
+  expect(joint.decision).toMatchObject({ rule: "freeze", approvers: 2, breaks: ["freeze", "quiet", "drafts"] });
+  expect(joint.decision.freezes?.map(({ rule }) => rule)).toEqual(joint.decision.breaks);
+  expect(joint.facts).toMatchObject({ tier: "critical", count: 12, calls: 4 });
+  const denied = jointRuling([...frozen, ruling("write", [denying("hard", {})])]);
+  expect(by(denied.decision)).toBe("deny by hard");
+  expect(denied.decision).not.toHaveProperty("breaks");
+  const mild = jointRuling([ruling("critical", []), ruling("guarded", [quiet])]);
+  expect([mild.facts.tier, by(mild.decision)]).toEqual(["critical", "approve by quiet"]);
 });
 
 it("two break no read, no harder rule, and nothing without its ticket", () => {
@@ -145,7 +169,11 @@ it("two break no read, no harder rule, and nothing without its ticket", () => {
   expect(by(decide([breakable, ticketed], live))).toBe("deny by ticketed");
   const both = denying("both", { unless: { tickets: ["INC#"], approvers: 2 } });
   expect(by(decide([both]))).toBe("deny by both");
-  expect(decide([both], { ticket: "INC1" })).toMatchObject({ effect: "approve", breaks: "both", tickets: [["INC#"]] });
+  expect(decide([both], { ticket: "INC1" })).toMatchObject({
+    effect: "approve",
+    breaks: ["both"],
+    tickets: [["INC#"]],
+  });
   expect(by(decide([breakable], { isReadOnly: true }))).toBe("deny by read-only");
   expect(by(decide([breakable], { highestTier: "write" }))).toBe("deny by highestTier of the profile default");
 });

@@ -54,7 +54,7 @@ const planSchema = z.strictObject({
   stateHash: z.string().optional(),
   approvers: z.literal(2).optional(),
   ticket: z.string().optional(),
-  breaks: z.string().optional(),
+  breaks: z.array(z.string()).min(1).readonly().optional(),
   requester: z
     .strictObject({
       subject: z.string(),

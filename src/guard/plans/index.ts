@@ -366,7 +366,7 @@ async function checkBinding(
     throw refusals.needsTwo();
   }
   // Who approved a call before its freeze did not approve it in spite of that.
-  if (callBinding.breaks !== undefined && plan.breaks !== callBinding.breaks) {
+  if (callBinding.breaks?.some((rule) => !plan.breaks?.includes(rule))) {
     await endVoid(id, "freeze");
     throw refusals.needsReasons();
   }

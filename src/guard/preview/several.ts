@@ -300,7 +300,7 @@ export function describeAll(
 }
 
 /**
- * A preview with lines about the policy, after that of the account: the ticket, and the freeze that the call breaks.
+ * A preview with lines about the policy, after that of the account: the ticket, and each freeze that the call breaks.
  * @param texts One for each line, without line breaks.
  */
 export function withPolicyLines(preview: Preview, texts: readonly string[]): Preview {

@@ -97,10 +97,12 @@ it("policy check: when a freeze ends, and that two can break it", async () => {
   expect([denied.status, denied.stdout]).toEqual([1, expect.stringContaining(end)]);
   const broken = await checkIn(", unless: {approvers: 2}");
   expect([broken.status, broken.stdout]).toEqual([0, expect.stringContaining(end)]);
-  expect(broken.stdout).toContain("Two persons have to approve it, each with a reason.\n");
+  expect(broken.stdout).toContain(
+    `Frozen by the rule frozen: two persons have to approve it, each with a reason. ${end}\n`,
+  );
   expect(JSON.parse((await checkIn(", unless: {approvers: 2}", "--json")).stdout)).toMatchObject({
-    ...{ effect: "approve", breaks: "frozen", approvers: 2 },
-    freeze: { rule: "frozen", until: "2999-12-31T23:00:00.000Z", timeZone: "Asia/Tokyo" },
+    ...{ effect: "approve", breaks: ["frozen"], approvers: 2 },
+    freezes: [{ rule: "frozen", until: "2999-12-31T23:00:00.000Z", timeZone: "Asia/Tokyo" }],
   });
 });
 

@@ -57,7 +57,7 @@ function card(record: ShownRecord, session: DeskSession, nowMs: number): string 
     ...(networks === "" ? [] : [`<strong>${escapeHtml(networks)}</strong>`]),
     tierHtml(tier),
     ...(ticket === undefined ? [] : [`ticket ${escapeHtml(ticket)}`]),
-    ...(breaks === undefined ? [] : [`<strong>breaks ${escapeHtml(breaks)}</strong>`]),
+    ...(breaks === undefined ? [] : [`<strong>breaks ${escapeHtml(breaks.join(", "))}</strong>`]),
   ];
   const from = requestSourceHtml(record.plan);
   const plan = escapeHtml(id);
