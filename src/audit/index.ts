@@ -18,9 +18,18 @@ import type { AppendOptions, Journal } from "./journal.js";
 
 /**
  * The purpose of a call that is not a tool call: a step of one, the state for the guard, a check of the arguments or
- * the credential, the account's name, a poll after a launch; or a read without any tool.
+ * the credential, the account's name, a poll after a launch, a forecast for a preview; or a read without any tool.
  */
-export type CallPurpose = "step" | "state" | "check" | "account" | "wait" | "resource" | "completion" | "subscription";
+export type CallPurpose =
+  | "step"
+  | "state"
+  | "check"
+  | "account"
+  | "wait"
+  | "forecast"
+  | "resource"
+  | "completion"
+  | "subscription";
 
 /** The members that all lines of a call have. */
 export interface AuditedCall {

@@ -15,6 +15,7 @@ import {
   type Settlement,
   undoNote,
   undoRecordsUnread,
+  withForecast,
   withPolicyLines,
 } from "../guard/index.js";
 import { accountOwner } from "../language/account.js";
@@ -339,7 +340,15 @@ async function proposeCall(run: CallRun, submission: Submission, call: GuardedCa
       next: "Leave the change to the user, or have the operator allow it in the policy file.",
     });
   const id = await plans.approvedFor(proposal.binding);
-  if (id === undefined) return openPlan(run, proposal, permit);
+  if (id === undefined) {
+    // After all that binds: an approval is not void because the traffic has changed, and using it reads no traffic.
+    const forecast = await run.forecast(proposal.scopes);
+    return openPlan(
+      run,
+      forecast ? { ...proposal, preview: withForecast(proposal.preview, forecast) } : proposal,
+      permit,
+    );
+  }
   const asked = { ...call, ...boundOf(permit.decision) };
   return approvalByPlan(context, call, permit, await prepareRedemption(plans, id, asked, "person"));
 }

@@ -7,6 +7,7 @@
 import type { ApprovalRecord as ApprovedBy } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { asFailure, Failure } from "../language/failure.js";
+import { lazily } from "../language/once-for.js";
 import { deadlineIn } from "../time/durations.js";
 import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
@@ -169,6 +170,7 @@ export function createCalls({
   const offering: WorkflowDependencies = { tools, workflows, results, search };
   const nameOfAccount = createAccountLookup(context.accountReadings);
   const addStandingNotes = createStandingNotes();
+  const forecasts = lazily(async () => (await import("./forecast.js")).createForecasts());
 
   const runOf = (tool: string, args: Arguments, from: CallOrigin): CallRun => {
     const trail = startTrail(context, tool, args, from);
@@ -176,7 +178,7 @@ export function createCalls({
     const { progress, waiting } = callProgress(from.progress);
     const caller = { ...from, progress };
     const invoke = createInvoke({ context, caller, trail, deadline, waiting });
-    return {
+    const run: CallRun = {
       context,
       caller,
       trail,
@@ -185,10 +187,12 @@ export function createCalls({
       invoke,
       read: withMemory(invoke, caller.offer),
       accountName: () => nameOfAccount({ context, caller, trail, waiting }),
+      forecast: async (scopes) => (scopes.length === 0 ? undefined : (await forecasts())(run, scopes)),
       addStandingNotes,
       keep: (whole, told) => results(caller).keep(whole, told),
       onFault: (error) => onFault(error, tool, caller.requestId),
     };
+    return run;
   };
 
   /** Runs a workflow, or makes the call of a composed change. */

@@ -1,5 +1,6 @@
 /** A tool call in progress: its caller, its deadline, and its audit trail. */
 import type { AccountName } from "../language/account.js";
+import type { ChangeScope, Forecast } from "../language/forecast.js";
 import type { Deadline } from "../time/durations.js";
 import type { CallContext, InvokeByPurpose } from "./context.js";
 import type { CallOrigin } from "./origin.js";
@@ -20,6 +21,8 @@ export interface CallRun {
   /** The same for reads before anything is sent, memoized. */
   readonly read: InvokeByPurpose;
   readonly accountName: () => Promise<AccountName | undefined>;
+  /** Forecasts what a call does that reaches these on the site; undefined if nothing is known to forecast. */
+  readonly forecast: (scopes: readonly ChangeScope[]) => Promise<Forecast | undefined>;
   /** Adds notes on deprecated APIs. */
   readonly addStandingNotes: StandingNotes;
   /** Stores a result for the caller and returns its handle; undefined if it is too large. */

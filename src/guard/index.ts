@@ -7,6 +7,7 @@ import { type Account, type AccountName, accountKey, accountText } from "../lang
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isCreation, readerOf } from "../language/effect.js";
+import type { ChangeScope } from "../language/forecast.js";
 import { criticalByState } from "../policy/tier.js";
 import { argumentsSchema, type ValidatedArguments } from "../schema/arguments.js";
 import { holdsMask, maskSecrets } from "../secrets/masking.js";
@@ -41,6 +42,7 @@ export type {
 export { keptPreviewOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export { apisSettingOf } from "./plans/refusals.js";
+export { withForecast } from "./preview/forecast.js";
 export { type FoldedPreview, foldPreview, isAskable, question, shownPreview } from "./preview/question.js";
 export { withPolicyLines } from "./preview/several.js";
 export type { Preview } from "./preview.js";
@@ -103,6 +105,8 @@ export interface Proposal {
   readonly isStateShown: boolean;
   /** Reasons for the call to be critical that were found by reading. */
   readonly criticalBy: readonly string[];
+  /** What the requests reach on the site, for a forecast. */
+  readonly scopes: readonly ChangeScope[];
   /** The arguments and the present state of each request, without secrets, for its undo. */
   readonly before: readonly UndoRecord[];
 }
@@ -171,16 +175,14 @@ function bindingOf(call: GuardedCall, states: PresentStates): Binding {
   };
 }
 
-/** Why a request is critical, according to the state and its context. */
-function criticalReasonsOf(
-  operation: AnyOperation,
-  { args }: GuardedItem,
-  state: PresentState | undefined,
-): readonly string[] {
+/** Why a request is critical, and what it reaches, according to the state and its context. */
+function findingsOf(operation: AnyOperation, { args }: GuardedItem, state: PresentState | undefined) {
   const { confirm: _, ...given } = args.values;
-  const seen = maskSecrets([argumentsSchema(operation)], given) as Arguments;
   const guard = guardOf(operation);
-  return guard ? criticalByState(guard, seen, state && maskSecrets(state.schemas, state.body), relatedOf(state)) : [];
+  if (!guard) return { criticalBy: [], scopes: [] };
+  const seen = maskSecrets([argumentsSchema(operation)], given) as Arguments;
+  const parameters = [seen, state && maskSecrets(state.schemas, state.body), relatedOf(state)] as const;
+  return { criticalBy: criticalByState(guard, ...parameters), scopes: guard.forecasts?.(...parameters) ?? [] };
 }
 
 /** The arguments of a request and the state that it would change, without secrets. */
@@ -221,11 +223,13 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
     const described = describe(operationTool, operation, args, request, text, states[at]);
     return drafted === undefined ? described : { ...described, digest: digestOfValue([...drafted, described.digest]) };
   });
+  const findings = items.map((item, at) => findingsOf(operation, item, states[at]));
   return {
     binding: bindingOf(call, states),
     preview: withAccountLead(describeAll(operationTool, previews, composed), account, known),
     isStateShown: states.every((state) => state !== undefined),
-    criticalBy: items.flatMap((item, at) => criticalReasonsOf(operation, item, states[at])),
+    criticalBy: findings.flatMap(({ criticalBy }) => criticalBy),
+    scopes: findings.flatMap(({ scopes }) => scopes),
     before: items.map((item, at) => undoRecordOf(call, item, states[at])),
   };
 }

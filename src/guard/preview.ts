@@ -4,6 +4,7 @@ import type { Guard, GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { destinationsIn } from "../language/destination.js";
 import { guardOrDefault, isCreation, readerOf } from "../language/effect.js";
+import type { Forecast } from "../language/forecast.js";
 import { changeIn } from "../language/line-difference.js";
 import { fieldOf, isEmpty, isRecord, memberAt } from "../language/member.js";
 import { formsAt, formsOf } from "../language/shape.js";
@@ -80,6 +81,8 @@ interface PreviewFacts {
   readonly warnings: readonly string[];
   /** How many of the lines are changes; absent if the state could not be compared. */
   readonly changes?: number;
+  /** What the change does to the site, as far as it was read. */
+  readonly forecast?: Forecast;
 }
 
 /** The description of one call, before it is combined with others that are approved together. */

@@ -1,5 +1,6 @@
 /** The parts of a declaration beyond the wire: guards, locks, polling, pagination, and how a response is shown. */
 import type { FieldProblem } from "./failure.js";
+import type { ChangeScope } from "./forecast.js";
 import { memberAt } from "./member.js";
 import type { WholeCall } from "./next-call.js";
 import type { Sentence } from "./sentence.js";
@@ -93,6 +94,8 @@ export interface Guard {
   readonly warns?: (args: Arguments, present: unknown, related: Arguments) => readonly (string | false | undefined)[];
   /** The difference between the present and the resulting state, line by line, if neither is among the arguments. */
   readonly compares?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
+  /** What the call reaches on the site, for its forecast; undefined if there is nothing to forecast. */
+  readonly forecasts?: (args: Arguments, present: unknown, related: Arguments) => ChangeScope | undefined;
   /** How to write the items of lists in the replaced value. */
   readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */

@@ -6,6 +6,7 @@ export type PreviewLineKind =
   | "summary"
   | "account"
   | "policy"
+  | "forecast"
   | "undo"
   | "warning"
   | "difference"

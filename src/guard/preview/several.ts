@@ -8,7 +8,15 @@ import { onOneLine } from "../../text/marks.js";
 import { digestOfValue } from "../difference.js";
 import type { CallDescription, Preview } from "../preview.js";
 import { domainGroupOf, unusualFirst } from "./leaves.js";
-import { lineInForms, lineOrClipped, lineRunsOf, linesOfForm, onlyInForms, type PreviewLine } from "./lines.js";
+import {
+  lineInForms,
+  lineOrClipped,
+  lineRunsOf,
+  linesOfForm,
+  onlyInForms,
+  type PreviewLine,
+  type PreviewLineKind,
+} from "./lines.js";
 import { sentenceParts } from "./sentence.js";
 import { countOf } from "./text.js";
 
@@ -304,10 +312,22 @@ export function describeAll(
  * @param texts One for each line, without line breaks.
  */
 export function withPolicyLines(preview: Preview, texts: readonly string[]): Preview {
-  if (texts.length === 0) return preview;
   const added = texts.flatMap((text) => lineOrClipped(text, "policy"));
-  const behind = (kinds: readonly PreviewLine["is"][]): number => kinds.lastIndexOf("account") + 1;
-  const inWhole = behind(preview.outline.flatMap(({ is, count }) => Array<PreviewLine["is"]>(count).fill(is)));
+  return withLinesAfter(preview, ["summary", "account"], added);
+}
+
+/** A preview with lines that stand after its first ones of some kinds. */
+export function withLinesAfter(
+  preview: Preview,
+  leading: readonly PreviewLineKind[],
+  added: readonly PreviewLine[],
+): Preview {
+  if (added.length === 0) return preview;
+  const behind = (kinds: readonly PreviewLineKind[]): number => {
+    const end = kinds.findIndex((kind) => !leading.includes(kind));
+    return end === -1 ? kinds.length : end;
+  };
+  const inWhole = behind(preview.outline.flatMap(({ is, count }) => Array<PreviewLineKind>(count).fill(is)));
   const inRanked = behind(preview.ranked.map(({ is }) => is));
   const inOutline = behind(preview.outline.map(({ is }) => is));
   const whole = linesOfForm("whole", added);

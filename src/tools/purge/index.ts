@@ -15,6 +15,7 @@ import {
   fitsOneRequest,
   isNumber,
   objectsInWords,
+  purgeScope,
   purgeTarget,
   purgeUndo,
   refetchWords,
@@ -66,6 +67,11 @@ const purgeGuard: Guard = {
     return act`INVALIDATE ${where}: before ${covered} is served again, the origin is asked whether it has changed`;
   },
   target: (args) => purgeTarget(partsOf(args)),
+  forecasts: (args) => {
+    const { isCpCode, objects } = partsOf(args);
+    const isDeletion = memberAt(args, "body.action") !== "invalidate";
+    return purgeScope(memberAt(args, "body.domain"), isCpCode ? "cpcode" : "url", objects, isDeletion);
+  },
   warns: (args) => {
     const { objects, isCpCode } = partsOf(args);
     const queue = args["queueName"] === "emergency" ? "emergency" : "default";

@@ -4,6 +4,7 @@
  */
 import type { Check } from "../../language/check.js";
 import type { Guard } from "../../language/conduct.js";
+import type { CacheScope } from "../../language/forecast.js";
 import { memberAt } from "../../language/member.js";
 import { listInWords } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -25,6 +26,19 @@ export const purgeTarget = ({
   readonly noun: string;
   readonly objects: readonly unknown[];
 }): string => (objects.length === 1 ? String(objects[0]) : `${objects.length.toLocaleString("en-US")} ${noun}s`);
+
+/** What a purge reaches, for its forecast. */
+export const purgeScope = (
+  network: unknown,
+  kind: CacheScope["objects"]["kind"],
+  objects: readonly unknown[],
+  isDeletion: boolean,
+): CacheScope => ({
+  change: "purge",
+  network: network === "staging" ? "staging" : "production",
+  objects: { kind, values: objects.map(String) },
+  isDeletion,
+});
 
 /** What comes of removing objects, in words that stand for them. */
 export const refetchWords = (them: string): string =>

@@ -14,6 +14,7 @@ import {
   fitsOneRequest,
   isNumber,
   objectsInWords,
+  purgeScope,
   purgeTarget,
   purgeUndo,
   refetchWords,
@@ -72,6 +73,10 @@ const purgeGuard: Guard = {
       : act`INVALIDATE ${where}: before the edge serves ${covered} again, it asks the origin for changes`;
   },
   target: (args) => purgeTarget(partsOf(args)),
+  forecasts: (args) => {
+    const { kind, objects, isDeletion } = partsOf(args);
+    return purgeScope(args["network"], kind, objects, isDeletion);
+  },
   warns: (args) => {
     const { kind, objects, isDeletion } = partsOf(args);
     const isWhole = kind !== "url" && isDeletion && args["network"] === "production";

@@ -1,0 +1,127 @@
+/**
+ * What a change does to the site. A guard says as data what its call reaches (`ChangeScope`); what is found about that by
+ * reading is a `Forecast`, also data. It is context for the person who approves: no approval is bound to it.
+ */
+
+/** A fact that could not be found, and why. */
+export interface UnknownFact {
+  /** A clause that follows "because". */
+  readonly unknown: string;
+}
+export type Forecasted<T> = T | UnknownFact;
+
+export const isUnknown = (fact: unknown): fact is UnknownFact =>
+  typeof fact === "object" && fact !== null && "unknown" in fact;
+
+/** What a purge makes cold. */
+export interface CacheScope {
+  readonly change: "purge";
+  readonly network: "production" | "staging";
+  readonly objects: {
+    readonly kind: "url" | "cpcode" | "tag";
+    readonly values: readonly string[];
+  };
+  /** Whether the objects are fetched again whole, instead of being validated with the origin. */
+  readonly isDeletion: boolean;
+}
+
+/** What an activation or deactivation puts into effect on a network. */
+export interface ActivationScope {
+  readonly change: "activation";
+  readonly of: "property" | "include" | "policy" | "list";
+  readonly id: string;
+  /** Absent for a deactivation, and for a list, of which the newest version is activated. */
+  readonly version?: number;
+  readonly network: "production" | "staging";
+  readonly isEnd: boolean;
+  /** Arguments of reads that find the object. */
+  readonly within?: { readonly contractId?: string; readonly groupId?: string };
+}
+
+/** The record sets of a zone that a call changes, with their times to live until now; absent for a new set. */
+export interface RecordScope {
+  readonly change: "records";
+  readonly zone: string;
+  readonly sets: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly ttlBefore?: number;
+  }[];
+}
+
+/** The deployment of a certificate. */
+export interface CertificateScope {
+  readonly change: "certificate";
+  readonly enrollmentId: string;
+  readonly changeId?: string;
+}
+
+export type ChangeScope = CacheScope | ActivationScope | RecordScope | CertificateScope;
+
+/** The hostnames that a change reaches. */
+export interface ReachedHostnames {
+  readonly total: number;
+  /** The first of them. */
+  readonly names: readonly string[];
+  /** How many appear, disappear, and are served by other rules, for an activation. */
+  readonly added?: number;
+  readonly removed?: number;
+  readonly changed?: number;
+}
+
+/** How much traffic the scope carries, by report. */
+export interface CarriedTraffic {
+  /** Requests a second at the edge, in the newest hour of complete data. */
+  readonly edgeRate: number;
+  /** The same in the hour that begins now, a week before. */
+  readonly rateLastWeek?: number;
+  /** The name of the report. */
+  readonly report: string;
+  /** The end of the data, in milliseconds since 1970. */
+  readonly untilMs: number;
+  /** How many other hostnames the figures include, because their CP code is the same. */
+  readonly sharedWith?: number;
+}
+
+/** The extra requests a second at the origin: the highest rate over any five minutes of the first hour. */
+export interface OriginLoad extends GreatestLoad {
+  readonly from: number;
+  readonly upTo: number;
+}
+
+/** What the extra requests a second at the origin can never exceed: the edge rate of the scope. */
+export interface GreatestLoad {
+  readonly atMost: number;
+}
+
+/** The hostnames of a change that no certificate on the network covers, or that one covers until a time. */
+export interface CertificateCover {
+  readonly covered: number;
+  readonly uncovered: readonly string[];
+  /** The earliest end of a certificate that covers one of them, in milliseconds since 1970. */
+  readonly endsMs?: number;
+}
+
+/** What is under way on the same object. */
+export interface PendingChange {
+  readonly what: string;
+  readonly network?: string;
+  readonly status: string;
+}
+
+/** How long resolvers may give the old answers, in seconds; the highest of the sets. */
+export interface OldAnswers {
+  readonly seconds: number;
+}
+
+/** What was found of a change; a member is absent if it has no meaning for this kind of change. */
+export interface Forecast {
+  readonly hostnames?: Forecasted<ReachedHostnames>;
+  readonly traffic?: Forecasted<CarriedTraffic>;
+  readonly originLoad?: OriginLoad | (UnknownFact & Partial<GreatestLoad>);
+  readonly certificates?: Forecasted<CertificateCover>;
+  readonly pending?: Forecasted<readonly PendingChange[]>;
+  readonly oldAnswers?: Forecasted<OldAnswers>;
+  /** How many calls of a batch it leaves out. */
+  readonly leftOut?: number;
+}

@@ -1,0 +1,52 @@
+/** What the rules of a hostname say of its caching. */
+import { isRecord, listAt, memberAt } from "../language/member.js";
+import type { SiteReads } from "./reads.js";
+
+/** The version of a property that serves on the production network. */
+interface ServingVersion {
+  readonly propertyId: string;
+  readonly propertyVersion: number;
+}
+
+/** The version in the response of a search that is active on production. */
+function servingIn(body: unknown): ServingVersion | undefined {
+  const found = listAt(body, "versions.items").find((one) => memberAt(one, "productionStatus") === "ACTIVE");
+  const [propertyId, propertyVersion] = ["propertyId", "propertyVersion"].map((name) => memberAt(found, name));
+  return typeof propertyId === "string" && typeof propertyVersion === "number"
+    ? { propertyId, propertyVersion }
+    : undefined;
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const secondsOf = (ttl: unknown): number | undefined => {
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(String(ttl)) ?? [];
+  return unit === undefined ? undefined : Number(count) * (unitSeconds[unit] ?? 0);
+};
+
+/** The times of a rule and those below it, in seconds; undefined for each that the rules leave to the origin or an include. */
+function timesOf(rule: unknown): readonly (number | undefined)[] {
+  const behaviors = listAt(rule, "behaviors").filter(isRecord);
+  return [
+    ...behaviors.flatMap(({ name, options }) => {
+      if (name === "include") return [undefined];
+      if (name !== "caching") return [];
+      return [memberAt(options, "behavior") === "MAX_AGE" ? secondsOf(memberAt(options, "ttl")) : undefined];
+    }),
+    ...listAt(rule, "children").flatMap(timesOf),
+  ];
+}
+
+/** The longest time that a rule tree lets an object stay fresh, in seconds; undefined if it does not say so for all. */
+export function longestTimeIn(body: unknown): number | undefined {
+  const times = timesOf(memberAt(body, "rules"));
+  return times.length === 0 || times.includes(undefined) ? undefined : Math.max(...times.map(Number));
+}
+
+/**
+ * The longest time that the active rules of a hostname let an object stay fresh, in seconds; undefined if they do not say.
+ * @throws Failure
+ */
+export async function longestTimeOf(reads: SiteReads, hostname: string): Promise<number | undefined> {
+  const serving = await reads.recall("property_version_find", { body: { hostname } }, servingIn);
+  return serving && reads.recall("property_rule_tree_get", { ...serving }, longestTimeIn);
+}

@@ -1,0 +1,101 @@
+/** The lines of a forecast: few, marked, above the request, in every form, and never the reason why nobody is asked. */
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { expect, it } from "vitest";
+import { foldPreview, isAskable, question, withForecast } from "../../src/guard/index.js";
+import { lineOrClipped } from "../../src/guard/preview/lines.js";
+import { describeAll } from "../../src/guard/preview/several.js";
+import type { CallDescription } from "../../src/guard/preview.js";
+import type { Forecast } from "../../src/language/forecast.js";
+
+const untilMs = Date.parse("2026-06-10T13:30:00Z");
+const purge: Forecast = {
+  hostnames: { total: 2, names: ["www.shop.example", "images.shop.example"] },
+  traffic: { edgeRate: 28.55, rateLastWeek: 37.51, report: "delivery/traffic/current", untilMs },
+  originLoad: { from: 6.53, upTo: 26.1, atMost: 38.7 },
+};
+const previewOf = (request: readonly string[] = ["id: 1"]) => {
+  const description: CallDescription = {
+    sentence: { verb: "PURGE", target: "it", results: [], isIrreversible: true },
+    facts: {
+      ...{ summary: "PURGE it.", kind: "purge", account: "the account", target: "it", warnings: ["It is large."] },
+      request: { method: "POST", path: "/it" },
+    },
+    parts: {
+      undo: lineOrClipped("Undo: not possible.", "undo"),
+      difference: [],
+      route: lineOrClipped("Request: POST /it (it_purge)"),
+      inRoute: [],
+      request: request.flatMap((line) => lineOrClipped(line)),
+      state: lineOrClipped("Now: it is there", "now"),
+    },
+    gravity: 1,
+    digest: "d",
+  };
+  return describeAll("it_purge", [description]);
+};
+const linesOf = (forecast: Forecast): readonly string[] => {
+  const { lines } = withForecast(previewOf(), forecast);
+  return lines.slice(4, lines.indexOf("Request: POST /it (it_purge)"));
+};
+
+it("a forecast is marked as context, and says whose figures it has", () => {
+  expect(linesOf(purge)).toEqual([
+    "For context, 2 hostnames: www.shop.example, images.shop.example.",
+    "Traffic: 28.6 requests/s at the edge, 37.5 a week ago (by delivery/traffic/current until 13:30 UTC).",
+    "Origin load: 6.53 to 26.1 requests/s more at the peak of the first hour, if a fifth to four fifths of what is cached is fetched again; at most 38.7, the edge's rate.",
+  ]);
+  expect(encode(linesOf(purge).join("\n")).length).toBeLessThanOrEqual(120);
+});
+
+it("what is unknown for one reason is one line, with the known maximum", () => {
+  const unknown = "nobody counts it";
+  expect(linesOf({ hostnames: { unknown }, traffic: { unknown }, originLoad: { unknown, atMost: 1_234_567 } })).toEqual(
+    [
+      "For context, unknown: hostnames, traffic and origin load, because nobody counts it; the origin gets at most 1,234,567 requests/s more, the edge's rate.",
+    ],
+  );
+  expect(
+    linesOf({ hostnames: { total: 0, names: [] }, originLoad: { from: 0, upTo: 0, atMost: 4 }, leftOut: 2 }),
+  ).toEqual([
+    "For context, no hostname with traffic.",
+    "Origin load: nothing more, because every request reaches the origin now.",
+    "2 more calls: not forecast.",
+  ]);
+  expect(linesOf({ originLoad: { from: 0, upTo: 0, atMost: 0 } })).toEqual([
+    "For context, origin load: nothing more, because there are no requests.",
+  ]);
+});
+
+it("long names and great figures stay within five lines and 120 tokens", () => {
+  const names = Array.from({ length: 3 }, (_, at) => `${at}.${"international-assets.".repeat(11)}example`);
+  const lines = linesOf({
+    hostnames: { total: 123_456, names },
+    traffic: { edgeRate: 1_234_567.8, rateLastWeek: 7_654_321.1, report: "delivery/traffic/current", untilMs },
+    originLoad: { from: 308_000, upTo: 1_230_000, atMost: 1_240_000 },
+    leftOut: 49,
+  });
+  expect(lines.length).toBeLessThanOrEqual(5);
+  expect(encode(lines.join("\n")).length).toBeLessThanOrEqual(120);
+});
+
+it("every form has it, above the request", () => {
+  const preview = withForecast(previewOf(), purge);
+  const asked = question(preview);
+  expect(asked.indexOf("For context, 2 hostnames")).toBeGreaterThan(asked.indexOf("Warning: It is large."));
+  expect(asked.indexOf("Request: ")).toBeGreaterThan(asked.indexOf("Origin load: "));
+  expect(foldPreview(preview, 3, () => 1).lines).toContain(linesOf(purge)[0]);
+  expect(preview.outline).toContainEqual({ is: "forecast", count: 3 });
+});
+
+it("a user who can be asked without it is asked, and reads the request", () => {
+  // The lines of a forecast do not fit into what is left of a question.
+  const request = Array.from({ length: 17 }, (_, at) => `id: ${at} ${"x".repeat(192)}`);
+  const plain = previewOf(request);
+  const preview = withForecast(plain, purge);
+  expect([isAskable(plain), isAskable(preview)]).toEqual([true, true]);
+  expect(question(preview)).not.toContain("For context");
+  expect(question(preview)).toContain("id: 16");
+  expect(preview.lines).toContain(linesOf(purge)[0]);
+  // One that cannot be asked anyway keeps them.
+  expect(isAskable(withForecast(previewOf([...request, ...request]), purge))).toBe(false);
+});
