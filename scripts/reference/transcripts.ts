@@ -91,3 +91,18 @@ export const alteredChange = (runs: Runs): Promise<Transcript> =>
     ],
     runs,
   );
+
+/** A purge with what it does to the site, whole. */
+export const forecastChange = (runs: Runs): Promise<Transcript> =>
+  transcript(
+    [
+      {
+        call: [
+          "purge_submit",
+          { action: "delete", kind: "cpcode", network: "production", body: { objects: [12_345] } },
+        ],
+        lines: 14,
+      },
+    ],
+    runs,
+  );

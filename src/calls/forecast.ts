@@ -79,6 +79,7 @@ export function createForecasts(): (run: CallRun, scopes: readonly ChangeScope[]
     try {
       return await forecastOf(scopes, {
         nowMs: Date.now(),
+        isToday: context.apis === "today",
         read: bodyOf,
         recall: (tool, args, reduce) =>
           kept.recall(canonical([caller.owner, tool, args]), reduce, () => bodyOf(tool, args)),

@@ -38,15 +38,23 @@ export interface ActivationScope {
   readonly within?: { readonly contractId?: string; readonly groupId?: string };
 }
 
-/** The record sets of a zone that a call changes, with their times to live until now; absent for a new set. */
+/** The record sets of a zone that a call changes. */
 export interface RecordScope {
   readonly change: "records";
   readonly zone: string;
-  readonly sets: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly ttlBefore?: number;
-  }[];
+  readonly sets: readonly ChangedRecordSet[];
+  /** How long resolvers may keep that a record does not exist, in seconds; absent if it was not read with the state. */
+  readonly absentSeconds?: number;
+}
+
+export interface ChangedRecordSet {
+  /** Absolute, without the final dot. */
+  readonly name: string;
+  /** In capitals. */
+  readonly type: string;
+  readonly isNew: boolean;
+  /** The time to live until now, in seconds; absent for a new set, and if it was not read. */
+  readonly ttlBefore?: number;
 }
 
 /** The deployment of a certificate. */
@@ -79,8 +87,6 @@ export interface CarriedTraffic {
   readonly report: string;
   /** The end of the data, in milliseconds since 1970. */
   readonly untilMs: number;
-  /** How many other hostnames the figures include, because their CP code is the same. */
-  readonly sharedWith?: number;
 }
 
 /** The extra requests a second at the origin: the highest rate over any five minutes of the first hour. */
@@ -90,7 +96,7 @@ export interface OriginLoad extends GreatestLoad {
 }
 
 /** What the extra requests a second at the origin can never exceed: the edge rate of the scope. */
-export interface GreatestLoad {
+interface GreatestLoad {
   readonly atMost: number;
 }
 
@@ -109,9 +115,12 @@ export interface PendingChange {
   readonly status: string;
 }
 
-/** How long resolvers may give the old answers, in seconds; the highest of the sets. */
+/** How long resolvers may give the old answers, in seconds; the longest time of all sets. */
 export interface OldAnswers {
-  readonly seconds: number;
+  /** Absent if all sets are new. */
+  readonly seconds?: number;
+  /** The same for the answer that a new set does not exist; absent if none is new. */
+  readonly absentSeconds?: number;
 }
 
 /** What was found of a change; a member is absent if it has no meaning for this kind of change. */

@@ -7,6 +7,8 @@ async function forecastChange(scope: ChangeScope, reads: SiteReads): Promise<For
   switch (scope.change) {
     case "purge":
       return (await import("./purge.js")).forecastPurge(scope, reads);
+    case "records":
+      return (await import("./records.js")).forecastRecords(scope, reads);
     default:
       return undefined;
   }

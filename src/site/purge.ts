@@ -32,7 +32,7 @@ function rounded(rate: number, round: (value: number) => number): number {
  * first one for its object. Some objects are asked for again at once and others seldom, so that a part of it comes in five
  * minutes: from a fifth to four fifths. How many objects and edge regions there are, which decides that, no report says. If
  * objects stay fresh for at most a known time, the origin gets each of them once in that time already, and all of them
- * together are no more.
+ * together are no more; nor are they more than the requests that the cache answers in that time.
  * @param freshSeconds The longest time that an object stays fresh; undefined if unknown.
  */
 export function originLoadOf(
@@ -40,7 +40,9 @@ export function originLoadOf(
   freshSeconds: number | undefined,
 ): OriginLoad {
   const answered = Math.max(0, edgeRate - originRate);
-  const refilled = freshSeconds ? (originRate * freshSeconds) / fiveMinutes : Number.POSITIVE_INFINITY;
+  const refilled = freshSeconds
+    ? (Math.min(originRate, answered) * freshSeconds) / fiveMinutes
+    : Number.POSITIVE_INFINITY;
   const upTo = rounded(Math.min(mostPart * answered, refilled) * peak, Math.floor);
   return { from: rounded(upTo / spread, Math.ceil), upTo, atMost: rounded(edgeRate * peak, Math.ceil) };
 }

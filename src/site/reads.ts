@@ -8,12 +8,14 @@ import type { Forecasted } from "../language/forecast.js";
  * @returns The body of the answer.
  * @throws Failure
  */
-export type SiteRead = (tool: string, args: Arguments) => Promise<unknown>;
+type SiteRead = (tool: string, args: Arguments) => Promise<unknown>;
 
 /** The reads of one forecast, in its time and within the API's limits. */
 export interface SiteReads {
   /** When the forecast began, in milliseconds since 1970. */
   readonly nowMs: number;
+  /** Whether the tools are those of today's APIs, of which some take other arguments. */
+  readonly isToday: boolean;
   /** Reads what is there now. */
   readonly read: SiteRead;
   /**

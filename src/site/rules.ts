@@ -1,4 +1,5 @@
 /** What the rules of a hostname say of its caching. */
+import { Failure } from "../language/failure.js";
 import { isRecord, listAt, memberAt } from "../language/member.js";
 import type { SiteReads } from "./reads.js";
 
@@ -43,10 +44,24 @@ export function longestTimeIn(body: unknown): number | undefined {
 }
 
 /**
+ * The version that serves a hostname on the production network; undefined if no property of the account has it.
+ * @throws Failure
+ */
+export async function servingVersion(reads: SiteReads, hostname: string): Promise<ServingVersion | undefined> {
+  const args = reads.isToday ? { body: { hostname } } : { hostname };
+  try {
+    return await reads.recall("property_version_find", args, servingIn);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+/**
  * The longest time that the active rules of a hostname let an object stay fresh, in seconds; undefined if they do not say.
  * @throws Failure
  */
 export async function longestTimeOf(reads: SiteReads, hostname: string): Promise<number | undefined> {
-  const serving = await reads.recall("property_version_find", { body: { hostname } }, servingIn);
+  const serving = await servingVersion(reads, hostname);
   return serving && reads.recall("property_rule_tree_get", { ...serving }, longestTimeIn);
 }

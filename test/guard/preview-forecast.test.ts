@@ -42,7 +42,7 @@ it("a forecast is marked as context, and says whose figures it has", () => {
   expect(linesOf(purge)).toEqual([
     "For context, 2 hostnames: www.shop.example, images.shop.example.",
     "Traffic: 28.6 requests/s at the edge, 37.5 a week ago (by delivery/traffic/current until 13:30 UTC).",
-    "Origin load: 6.53 to 26.1 requests/s more at the peak of the first hour, if a fifth to four fifths of what is cached is fetched again; at most 38.7, the edge's rate.",
+    "Origin load: 6.53 to 26.1 requests/s more at the peak of the first hour, if 20 to 80% of what is cached is fetched again; at most 38.7, the edge's rate.",
   ]);
   expect(encode(linesOf(purge).join("\n")).length).toBeLessThanOrEqual(120);
 });

@@ -28,6 +28,7 @@ async function asked(...scopes: readonly ChangeScope[]) {
   const body = { data: [{ hostname: "a.example", edgeHitsSum: 3_600, originHitsSum: 360 }] };
   const forecast = await forecastOf(scopes, {
     nowMs: 0,
+    isToday: true,
     read: async () => ({}),
     recall: async (_, { body: query }, reduce) => {
       values.push(

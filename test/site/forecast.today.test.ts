@@ -168,3 +168,29 @@ it("a report that may not be read is unknown", async () => {
     unknown: "this server's settings or policy do not let it read the traffic report",
   });
 });
+
+const recordOf = (name: string, zone: string, type: string, rdata: readonly string[]) => ({
+  ...{ zone, name, type },
+  body: { name, type, ttl: 60, rdata },
+});
+
+it("changes of records are forecast, those of a draft once submitted", async () => {
+  const { calls } = held;
+  const previewed = async (tool: string, args: object) => (await calls.previewed(tool, { ...args })).forecast;
+  const replaced = recordOf("www.shop.example", "shop.example", "CNAME", ["other.shop.example."]);
+  expect(await previewed("dns_recordset_replace", replaced)).toMatchObject({
+    hostnames: { total: 1, names: ["www.shop.example"] },
+    traffic: { edgeRate: expect.any(Number) },
+    oldAnswers: { seconds: 300 },
+  });
+  const created = recordOf("new.example.com", "example.com", "A", ["192.0.2.1"]);
+  expect(await previewed("dns_recordset_create", created)).toMatchObject({ oldAnswers: { absentSeconds: 180 } });
+  const { body: _, ...removed } = recordOf("blog.example.com", "example.com", "CNAME", []);
+  expect(await previewed("dns_recordset_delete", removed)).toMatchObject({ oldAnswers: { seconds: 300 } });
+  expect(
+    await previewed("dns_changelist_submit", { zone: "shop.example", skipSignAndServeSafetyCheck: false }),
+  ).toMatchObject({
+    oldAnswers: { absentSeconds: expect.any(Number) },
+  });
+  expect(await previewed("dns_changelist_delete", { zone: "shop.example" })).toBeUndefined();
+});

@@ -20,6 +20,9 @@ it.each([
   [trafficOf(100, 10), 2_160, { from: 18, upTo: 72, atMost: 100 }],
   [trafficOf(100, 10), 2_130, { from: 17.8, upTo: 71, atMost: 100 }],
   [trafficOf(100, 10), 300, { from: 2.5, upTo: 10, atMost: 100 }],
+  // What is fresh for a minute answers 40 a second for no longer than that.
+  [trafficOf(100, 60), 60, { from: 2, upTo: 8, atMost: 100 }],
+  [trafficOf(100, 40), 60, { from: 2, upTo: 8, atMost: 100 }],
   // Without a time to stay fresh, nothing is known by it.
   [trafficOf(100, 10), 0, { from: 18, upTo: 72, atMost: 100 }],
   // The origin gets all, or more than the edge where requests are repeated.

@@ -57,21 +57,25 @@ function hostnamesText({ total, names, added, removed, changed }: ReachedHostnam
   return `${list}${effects.length === 0 ? "" : `; ${effects.join(", ")}`}`;
 }
 
-function trafficText({ edgeRate, rateLastWeek, report, untilMs, sharedWith = 0 }: CarriedTraffic): string {
-  const shared = sharedWith > 0 ? `, shared with ${countOf(sharedWith, "other hostname")}` : "";
+function trafficText({ edgeRate, rateLastWeek, report, untilMs }: CarriedTraffic): string {
   const before = rateLastWeek === undefined ? "" : `, ${rateText(rateLastWeek)} a week ago`;
-  return `traffic: ${rateText(edgeRate)} requests/s at the edge${shared}${before} (by ${report} until ${timeText(untilMs)})`;
+  return `traffic: ${rateText(edgeRate)} requests/s at the edge${before} (by ${report} until ${timeText(untilMs)})`;
 }
 
 function originText(load: Exclude<NonNullable<Forecast["originLoad"]>, { readonly unknown: string }>): string {
   const { from, upTo, atMost } = load;
   if (upTo === 0)
     return `origin load: nothing more, because ${atMost === 0 ? "there are no requests" : "every request reaches the origin now"}`;
-  return `origin load: ${rateText(from)} to ${rateText(upTo)} requests/s more at the peak of the first hour, if a fifth to four fifths of what is cached is fetched again; at most ${rateText(atMost)}, the edge's rate`;
+  return `origin load: ${rateText(from)} to ${rateText(upTo)} requests/s more at the peak of the first hour, if 20 to 80% of what is cached is fetched again; at most ${rateText(atMost)}, the edge's rate`;
 }
 
-const oldAnswersText = ({ seconds }: OldAnswers): string =>
-  `resolvers may give the old answers for ${durationText(seconds)}`;
+function oldAnswersText({ seconds, absentSeconds }: OldAnswers): string {
+  const answers = withoutFalse(
+    seconds !== undefined && `give the old answers for ${durationText(seconds)}`,
+    absentSeconds !== undefined && `say for ${durationText(absentSeconds)} that new records do not exist`,
+  );
+  return `resolvers may ${answers.join(", and ")}`;
+}
 
 /** The facts in words, under what they are about. */
 function factsIn({ hostnames, traffic, originLoad, oldAnswers, certificates, pending }: Forecast) {

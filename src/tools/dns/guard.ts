@@ -6,7 +6,9 @@ import { act, membership } from "../../language/guards.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { lossesOf, refusedLosses, zoneOverrides } from "./losses.js";
-import type { StoredZone } from "./zone.js";
+import { rdataText } from "./rdata.js";
+import { type RecordSet, recordScope } from "./set-notation.js";
+import { ownerOf, recordsOf, type StoredZone, typesOf } from "./zone.js";
 
 /** Whether a value has the fields for finding losses; the schema of a write is stricter than stored data may be. */
 const isZone = (value: unknown): value is StoredZone =>
@@ -49,6 +51,19 @@ const recordNotation: ItemNotation = {
 /** The identity of a record: its name, its type and its data, but not its TTL. */
 const keyOfRecord = ([list, { name, ttl: _, ...data }]: Records[number]): string =>
   JSON.stringify([list, String(name ?? "").toLowerCase(), Object.entries(data).sort()]);
+/** The record sets that a zone serves. */
+function servedSets(zone: StoredZone): readonly RecordSet[] {
+  const sets = new Map<string, RecordSet>();
+  for (const list of typesOf(zone))
+    for (const record of recordsOf(zone, list)) {
+      if (record.active === false) continue;
+      const place = { name: ownerOf(zone.name, record.name), type: list.toUpperCase() };
+      const key = `${place.name} ${place.type}`;
+      sets.set(key, { ...place, ttl: record.ttl, rdata: [...(sets.get(key)?.rdata ?? []), rdataText(list, record)] });
+    }
+  return [...sets.values()];
+}
+
 /** Records by their names, types and values: `www A 192.0.2.1`. */
 const recordWords = (records: Records): string =>
   listInWords(records, ([list, { name, ttl: _, active, ...data }]) =>
@@ -146,6 +161,14 @@ export const zoneGuard: Guard = {
     const [lost, gained] = [change.lost, change.gained].map(recordWords);
     const does = [lost && `it loses ${lost}`, gained && `it gains ${gained}`].filter(Boolean).join("; ");
     return act`REPLACE the whole DNS zone ${zone}: ${does || "its records keep their names and values"}, on PRODUCTION immediately`;
+  },
+  forecasts: (args, present) => {
+    const [zone, before] = [memberAt(args, "body.zone"), memberAt(present, "zone")];
+    // A zone that is new was not served before.
+    if (!isZone(before)) return undefined;
+    const { minimum, ttl } = before.soa;
+    const absentSeconds = typeof minimum === "number" ? Math.min(minimum, ttl) : undefined;
+    return recordScope(args["zone"], servedSets(before), isZone(zone) ? servedSets(zone) : [], absentSeconds);
   },
   warns: warningsOf,
 };

@@ -1,5 +1,6 @@
 /** Record sets in the sentences of previews, in the notation of zone files, and what the guards of their changes share. */
 import { type Arguments, type Guard, pickArguments, type Statement } from "../../language/conduct.js";
+import type { ChangedRecordSet, RecordScope } from "../../language/forecast.js";
 import { flag, type GuardParameters, membership } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
@@ -103,13 +104,52 @@ export function rewriteOf(
   present: readonly RecordSet[],
   newSets: readonly RecordSet[],
 ): readonly SetChange[] {
-  const hasSoa = newSets.some(({ type }) => type === "SOA");
-  return differenceOf(
-    zone,
-    present.filter(({ type }) => hasSoa || type !== "SOA"),
-    newSets,
-  );
+  return differenceOf(zone, replacedBy(newSets, present), newSets);
 }
+
+/**
+ * What a change of record sets reaches, for its forecast; undefined if it changes none.
+ * @param absentSeconds How long resolvers may keep that a record does not exist, if that is known.
+ */
+export function recordScope(
+  zone: unknown,
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+  absentSeconds?: number,
+): RecordScope | undefined {
+  const old = new Map(before.map((set) => [keyOf(set), set]));
+  const changed = after.filter((set) => {
+    const former = old.get(keyOf(set));
+    return former === undefined || changeWords(former, set) !== unchanged;
+  });
+  const { lost } = membership(before, after, keyOf);
+  const sets = [...lost, ...changed].map((set): ChangedRecordSet => {
+    const former = old.get(keyOf(set));
+    const { name, type } = set;
+    return {
+      ...{ name, type, isNew: former === undefined },
+      ...(former?.ttl === undefined ? {} : { ttlBefore: former.ttl }),
+    };
+  });
+  if (sets.length === 0) return undefined;
+  return {
+    change: "records",
+    zone: String(zone),
+    sets,
+    ...(absentSeconds === undefined ? {} : { absentSeconds }),
+  };
+}
+
+/** The record sets that a write of all of them replaces: the SOA record stays if none is written. */
+const replacedBy = (newSets: readonly RecordSet[], present: readonly RecordSet[]): readonly RecordSet[] =>
+  newSets.some(({ type }) => type === "SOA") ? present : present.filter(({ type }) => type !== "SOA");
+
+/** What a write of all record sets reaches. */
+export const rewriteScope = (
+  zone: unknown,
+  present: readonly RecordSet[],
+  newSets: readonly RecordSet[],
+): RecordScope | undefined => recordScope(zone, replacedBy(newSets, present), newSets);
 
 export const changeLinesOf = (changes: readonly SetChange[]): readonly string[] => changes.map(({ line }) => line);
 

@@ -13,6 +13,7 @@ import {
   graveReasons,
   type RecordSet,
   readsConfig,
+  recordScope,
   rewriteOf,
   type SetChange,
   setIn,
@@ -187,6 +188,7 @@ export const changes = {
           "on PRODUCTION immediately",
         ),
       ),
+      forecasts: ({ zone }, _, { diff }) => recordScope(zone, sideOf(diff, "fromValue"), sideOf(diff, "toValue")),
       critical: [
         skipsSafety,
         ({ zone }, _, related) => graveReasons(zone, changedSets(related["diff"])),

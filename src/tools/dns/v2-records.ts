@@ -17,7 +17,9 @@ import {
   graveReasons,
   type RecordSet,
   readsConfig,
+  recordScope,
   rewriteOf,
+  rewriteScope,
   setIn,
   setsIn,
   setWarnings,
@@ -89,6 +91,9 @@ const keepsNameServers = unlessInsisted({ apex_ns: zoneOverrides.apex_ns }, asyn
 const askedSet = ({ name, type, body }: Arguments): RecordSet =>
   setIn(body) ?? { name: String(name), type: String(type), rdata: [] };
 
+/** The record set that is there, as a list. */
+const presentSets = (present: unknown): readonly RecordSet[] => [setIn(present) ?? []].flat();
+
 /** What the guards of a change of one set share. */
 const oneSetGuard = {
   thing: "record set",
@@ -118,6 +123,7 @@ export function wholeZone(
       (...seen) => rewriteOf(seen[0]["zone"], presentIn(...seen), writtenIn(...seen)),
       (args, changes = []) => statementFor(args, differenceWords(changes)),
     ),
+    forecasts: (...seen) => rewriteScope(seen[0]["zone"], presentIn(...seen), writtenIn(...seen)),
     warns: (...seen) => [...lossesOf(...seen).map(({ says }) => says), ...signedWarning(seen[2], writtenIn(...seen))],
   } satisfies Guard;
   const check = unlessInsisted(zoneOverrides, async ({ args, present }) =>
@@ -179,6 +185,7 @@ export const records = {
       },
       says: (args) =>
         act`ADD ${setWordsWithoutTtl(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`,
+      forecasts: (args) => recordScope(args["zone"], [], [askedSet(args)]),
     },
     shownBy: {
       by: "dns_recordsets_list",
@@ -209,6 +216,7 @@ export const records = {
           ? act`REPLACE ${set}: there is no such record set`
           : act`REPLACE ${set}: ${changeWords(before, after)}, ${live}`;
       },
+      forecasts: (args, present) => recordScope(args["zone"], presentSets(present), [askedSet(args)]),
     },
     shownBy: "dns_recordset_get",
     relatedReads: readsConfig,
@@ -231,6 +239,7 @@ export const records = {
         const set = setIn(present) ?? askedSet(args);
         return act`REMOVE ${setWordsWithoutTtl(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}: the name then has no ${set.type} record`;
       },
+      forecasts: (args, present) => recordScope(args["zone"], presentSets(present), []),
     },
     shownBy: "dns_recordset_get",
     relatedReads: readsConfig,
@@ -252,6 +261,7 @@ export const records = {
         const sets = listInWords(setsIn(body, "recordsets"), (one) => setWords(zone, one));
         return act`ADD ${sets} to the zone ${String(zone)}, ${live}`;
       },
+      forecasts: ({ zone, body }) => recordScope(zone, [], setsIn(body, "recordsets")),
       critical: [
         (args) => graveReasons(args["zone"], setsIn(args, "body.recordsets")),
         (args) => [setsIn(args, "body.recordsets").length !== 1 && "it reaches more than one record set"],
