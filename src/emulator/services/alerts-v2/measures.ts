@@ -8,10 +8,11 @@ import {
   expectedHits,
   failingShare,
   hitsBySlot,
-  originShareOf,
   responseMix,
   slotMs,
+  sum,
   usualMix,
+  warmOriginShare,
 } from "../reporting/series.js";
 import type { AlertDefinition } from "./definitions.js";
 
@@ -43,38 +44,30 @@ type Traffic = typeof noTraffic;
 
 const megabits = (bytes: number): number => (bytes * 8) / (slotMs / 1000) / 1e6;
 
-/** What one request of a CP code comes to on average, with these shares of response codes. */
-function averageOf(id: string, mix: Readonly<Record<string, number>>) {
-  let [bytes, connections, failures] = [0, 0, 0];
-  for (const [code, part] of Object.entries(mix)) {
-    bytes += part * bytesPerHit(code);
-    connections += part * originShareOf(id, code);
-    failures += code === "503" ? part : 0;
-  }
-  return { bytes, connections, failures };
-}
+/** The bytes of a request on average, with these shares of response codes. */
+const bytesOf = (mix: Readonly<Record<string, number>>): number =>
+  sum(Object.entries(mix).map(([code, part]) => part * bytesPerHit(code)));
 
 /** The total traffic of some CP codes in each slot of an hour, on the monitored network. */
-function trafficOf(ids: readonly string[], share = 1) {
-  // In all hours but those of an incident, which are few in a month.
-  const usual = new Map(ids.map((id) => [id, averageOf(id, usualMix)]));
-  return (world: World, hour: number): readonly Traffic[] => {
+const trafficOf =
+  (ids: readonly string[], share = 1) =>
+  (world: World, hour: number): readonly Traffic[] => {
     const sums = Array.from({ length: hourMs / slotMs }, () => ({ ...noTraffic }));
     for (const id of ids) {
       const mix = responseMix(world, id, hour);
-      const { bytes, connections, failures } = (mix === usualMix ? usual.get(id) : undefined) ?? averageOf(id, mix);
+      const bytes = bytesOf(mix);
+      const connections = warmOriginShare(world, id, hour, mix);
       const bySlot = hitsBySlot(world, id, hour);
-      sums.forEach((sum, slot) => {
+      sums.forEach((total, slot) => {
         const hits = (bySlot[slot] ?? 0) * share;
-        sum.hits += hits;
-        sum.mbps += megabits(hits * bytes);
-        sum.connections += hits * connections;
-        sum.failures += hits * failures;
+        total.hits += hits;
+        total.mbps += megabits(hits * bytes);
+        total.connections += hits * connections;
+        total.failures += hits * (mix["503"] ?? 0);
       });
     }
     return sums;
   };
-}
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 const numberOf = (value: unknown, otherwise: number): number => (typeof value === "number" ? value : otherwise);
@@ -120,7 +113,7 @@ export function rangeOf(expected: number, definition: AlertDefinition | undefine
 
 /** The series of a metric of one CP code, compared with a model of its traffic. */
 export function metricSeries(cpCode: string, metric: string, definition?: AlertDefinition): MeasuredSeries {
-  const { bytes } = averageOf(cpCode, usualMix);
+  const bytes = bytesOf(usualMix);
   const trafficIn = trafficOf([cpCode]);
   return {
     ids: [cpCode],

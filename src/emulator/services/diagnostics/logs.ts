@@ -47,7 +47,7 @@ export function* linesAt(
   if (!host) return;
   const { status, error } = known?.outcome ?? loggedOutcome(world, host, atMs, share("status"));
   const page = pick(pages, share("page"));
-  const isFromCache = share("cache") >= originShareOf(String(host.cpCode), String(status));
+  const isFromCache = share("cache") >= originShareOf(world, host, String(status));
   const line = (logType: string, clientIp: string, forwardIp: string): LogLine => ({
     logType,
     dateTime: new Date(atMs).toUTCString(),

@@ -105,9 +105,15 @@ function recordsAt(records: readonly LookupRecord[], name: string): readonly Loo
   return wild.length === 0 ? undefined : wild.map((one) => ({ ...one, domain: `${name}.` }));
 }
 
-/** Looks up a name from a location, and follows its aliases. */
-export function resolve(world: World, location: EdgeLocation, hostName: string, type: string): Resolution {
-  const zones = [...servedZones(world), ...edgeZones(world, location)];
+/** Looks up a name from a location, now or at an earlier instant, and follows its aliases. */
+export function resolve(
+  world: World,
+  location: EdgeLocation,
+  hostName: string,
+  type: string,
+  atMs?: number,
+): Resolution {
+  const zones = [...servedZones(world, atMs), ...edgeZones(world, location)];
   const answer: LookupRecord[] = [];
   let name = normalized(hostName);
   for (let count = 0; count <= maxAliases; count += 1) {

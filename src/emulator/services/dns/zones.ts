@@ -73,18 +73,30 @@ function seedVersions(world: World, seed: (typeof seeds.zones)[number]): readonl
   return [version(1, 40, former), version(2, 20, sets)];
 }
 
+/** The versions of a zone, oldest first, and when it was deleted; undefined if it was not. */
+export interface ZoneLife {
+  readonly versions: readonly ZoneVersion[];
+  readonly endedAtMs: number | undefined;
+}
+
 const stateOf = (world: World) =>
   world.state("dns", () => ({
     zones: new Map(seeds.zones.map((seed) => [seed.name, seedVersions(world, seed)])),
     /** When the zones that are being deleted are gone. */
     ends: new Map<string, number>(),
+    /** The zones that are gone. */
+    former: [] as ZoneLife[],
+    changes: 0,
   }));
 
 /** The versions of each zone by its name in lower case, oldest first. */
 function zonesIn(world: World): Map<string, readonly ZoneVersion[]> {
-  const { zones, ends } = stateOf(world);
+  const state = stateOf(world);
+  const { zones, ends, former } = state;
   for (const [name, atMs] of ends) {
     if (atMs > world.now()) continue;
+    state.changes += 1;
+    former.push({ versions: zones.get(name) ?? [], endedAtMs: atMs });
     zones.delete(name);
     ends.delete(name);
   }
@@ -99,6 +111,16 @@ export function endZone(world: World, name: string, atMs: number): void {
 /** The versions of a zone of any type, by its name, oldest first; undefined if there is none. */
 export const versionsOf = (world: World, name: string): readonly ZoneVersion[] | undefined =>
   zonesIn(world).get(name.toLowerCase());
+/** All zones that the account has or had. */
+export const zoneLives = (world: World): readonly ZoneLife[] => {
+  const present = [...zonesIn(world).values()].map((versions) => ({ versions, endedAtMs: undefined }));
+  return [...stateOf(world).former, ...present];
+};
+/** How often a zone has got a version or has been deleted, so that it shows whether anything has changed. */
+export const zoneChanges = (world: World): number => {
+  zonesIn(world);
+  return stateOf(world).changes;
+};
 /** The present version of a zone of any type. */
 export const versionOf = (world: World, name: string): ZoneVersion | undefined => versionsOf(world, name)?.at(-1);
 /** All zones of the account in their present version. */
@@ -117,13 +139,19 @@ export const zoneNames = (world: World): readonly string[] =>
     .filter(isDocument)
     .map(({ zone }) => zone.name.toLowerCase());
 
-/** What resolvers are served: primary zones, and alias zones with the records of the zone that they copy. */
-export const servedZones = (world: World): readonly ZoneBody[] =>
-  everyZone(world).flatMap((version) => {
+/** What resolvers are served, now or at an earlier instant: primary zones, and alias zones with the records that they copy. */
+export function servedZones(world: World, atMs = world.now()): readonly ZoneBody[] {
+  const all = zoneLives(world).flatMap(({ versions, endedAtMs = Number.POSITIVE_INFINITY }) => {
+    const version = atMs < endedAtMs ? versions.findLast(({ at }) => at <= atMs) : undefined;
+    return version ? [version] : [];
+  });
+  return all.flatMap((version) => {
     if (isDocument(version)) return [version.zone];
-    const copied = version.settings.type === "ALIAS" ? zoneOf(world, String(version.settings.target)) : undefined;
+    const target = version.settings.type === "ALIAS" ? version.settings.target?.toLowerCase() : undefined;
+    const copied = all.find((other) => isDocument(other) && other.zone.name.toLowerCase() === target);
     return copied ? [{ ...copied.zone, name: version.zone.name }] : [];
   });
+}
 
 /** Adds a version to a zone, or the first one of a new zone, which keeps its id. */
 export function addVersion(
@@ -143,6 +171,7 @@ export function addVersion(
     at: world.now(),
   };
   zonesIn(world).set(zone.name.toLowerCase(), [...versions, version]);
+  stateOf(world).changes += 1;
   return version;
 }
 

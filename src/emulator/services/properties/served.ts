@@ -3,7 +3,7 @@ import { memberAt } from "../../../language/member.js";
 import type { World } from "../../world.js";
 import { type AccountHost, contracts, edgeZoneName, everyHost, liveHosts, secureEdgeZoneName } from "../account.js";
 import { liveVersion } from "./networks.js";
-import { type EdgeNetwork, type Property, products, type StoredPropertyVersion, stateOf } from "./world.js";
+import { type EdgeNetwork, initialTtl, type Property, products, type StoredPropertyVersion, stateOf } from "./world.js";
 
 /** The address of an origin that the account's initial hosts do not have. */
 export const otherOriginIp = "203.0.113.99";
@@ -31,6 +31,21 @@ export function versionOn(
 /** The host name of the origin to which a version forwards what no rule sends elsewhere. */
 export const originNameOf = (version: StoredPropertyVersion): string => String(optionOf(version, "origin", "hostname"));
 
+const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+/** The seconds of a time to live as rules write it, such as `1d12h`. */
+const secondsOf = (ttl: string): number =>
+  ttl
+    .split(/(?<=[smhd])/)
+    .reduce((sum, part) => sum + Number.parseInt(part, 10) * (secondsIn[part.at(-1) ?? ""] ?? 0), 0);
+
+/** How long the edge keeps the objects of a host, by its account's data until a version's default rule says otherwise. */
+function ttlOf(version: StoredPropertyVersion, initial: AccountHost | undefined): string {
+  const [behavior, ttl] = [optionOf(version, "caching", "behavior"), optionOf(version, "caching", "ttl")];
+  if (behavior === "NO_STORE" || behavior === "BYPASS_CACHE") return "0";
+  const isInitial = behavior !== "MAX_AGE" || (initial !== undefined && ttl === initialTtl(initial));
+  return isInitial ? (initial?.ttl ?? "3600") : String(secondsOf(String(ttl)));
+}
+
 /** The hosts that are configured on a network: what diagnostics know there, and what can be purged. */
 export function servedHosts(
   world: World,
@@ -44,7 +59,8 @@ export function servedHosts(
     const originIp = everyHost.find((host) => host.originName === originName)?.originIp ?? otherOriginIp;
     const cpCode = Number(optionOf(version, "cpCode", "value.id"));
     return version.hostnames.map(({ cnameFrom: name, edgeHostnameId }): AccountHost => {
-      const { ttl = "3600", share = 0 } = everyHost.find((host) => host.name === name) ?? {};
+      const initial = everyHost.find((host) => host.name === name);
+      const [ttl, share] = [ttlOf(version, initial), initial?.share ?? 0];
       return { name, cpCode, originName, originIp, serialNumber: numberOf(edgeHostnameId), ttl, share };
     });
   });

@@ -111,6 +111,9 @@ interface Seeds {
   })[];
 }
 
+/** The time to live in the rules that a host has from the start. */
+export const initialTtl = (host: AccountHost): string => (host.ttl === "0" ? "0s" : "1h");
+
 const treeOf = (
   host: AccountHost,
   { children, includes }: Pick<SeedVersion, "children" | "includes">,
@@ -125,7 +128,7 @@ const treeOf = (
       options: { originType: "CUSTOMER", hostname: host.originName, forwardHostHeader: "REQUEST_HOST_HEADER" },
     },
     { name: "cpCode", options: { value: { id: host.cpCode } } },
-    { name: "caching", options: { behavior: "MAX_AGE", ttl: host.ttl === "0" ? "0s" : "1h" } },
+    { name: "caching", options: { behavior: "MAX_AGE", ttl: initialTtl(host) } },
     ...includes.map((id) => ({ name: "include", options: { id } })),
   ],
   children: children.map((name) => rules[name]),

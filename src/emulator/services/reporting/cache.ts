@@ -1,17 +1,17 @@
 /**
- * The cache of each CP code. A purge makes its content cold; each request for a cold object fetches it again, so the cache
+ * The cache of each host. A purge makes content cold; each request for a cold object fetches it again, so the cache
  * fills with the traffic: quickly with popular objects, slowly at night. Edge servers ask their parents first, so the
  * origin sees fewer requests than the edge misses.
  */
 import { hourMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
-import { cpCodes, everyHost, locations } from "../account.js";
-import { servedHosts } from "../properties/served.js";
+import { locations } from "../account.js";
 import { type FinishedPurge, finishedPurges } from "../purge/index.js";
-import { originShareAt, outagesOf, staleAfter } from "./conditions.js";
-import { hitsBySlot, midgressShare, slotMs } from "./series.js";
+import { outagesOf, visitedSince } from "./conditions.js";
+import { hitsBySlot, hostParts, midgressShare, slotMs } from "./series.js";
+import { cachedObjects, isEstablished, keptSeconds, originShare, purgedShare, staleAfter, urlsOf } from "./sites.js";
 
-/** What makes part of a CP code's cache cold at an instant. */
+/** What makes part of a host's cache cold at an instant. */
 interface Cooling {
   readonly atMs: number;
   /** The share of the requests for cacheable objects that ask for these. */
@@ -33,52 +33,33 @@ export interface Coldness {
 }
 const warm: Coldness = { edge: 0, parent: 0, validated: 0 };
 
-/** The objects that a CP code has in the cache: a few in a hundred of an hour's requests. */
-const objectsOf = (world: World, cpCode: string): number => {
-  const { hitsPerHour = 0 } = cpCodes.find(({ id }) => id === cpCode) ?? {};
-  return Math.max(50, hitsPerHour * (0.02 + 0.06 * world.noise("cached objects", cpCode)));
-};
 /** How many caches of edge servers lie in front of each parent. */
 const edgeCaches = locations.length;
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
-/** The CP code in an ARL, or that of the host in a URL. */
-function cpCodeOf(world: World, url: string): string {
-  const inArl = /\/\w\/\d+\/(\d+)\//.exec(url)?.[1];
-  const host = servedHosts(world).find(({ name }) => name === hostOf(url));
-  return inArl ?? String(host?.cpCode ?? "");
-}
-
-/** How popular an object is: most have hardly any requests. */
-const popularity = (world: World, url: string): number => 0.0002 + 0.05 * world.noise("popularity", url) ** 4;
-
-function coolingOf(world: World, cpCode: string, purge: FinishedPurge): Cooling | undefined {
+function coolingOf(world: World, cpCode: string, hostName: string, purge: FinishedPurge): readonly Cooling[] {
   const { kind, objects, atMs, isValidation } = purge;
-  const all = objectsOf(world, cpCode);
-  if (kind === "cpcode") return objects.includes(cpCode) ? { atMs, isValidation, share: 1, objects: all } : undefined;
-  if (kind === "tag") {
-    const share = 1 - objects.reduce((left, tag) => left * (1 - 0.1 - 0.3 * world.noise("tagged", tag, cpCode)), 1);
-    return { atMs, isValidation, share, objects: Math.max(1, all * share) };
-  }
-  const own = [...new Set(objects)].filter((url) => cpCodeOf(world, url) === cpCode);
-  const share = Math.min(
-    1,
-    own.reduce((sum, url) => sum + popularity(world, url), 0),
-  );
-  return own.length === 0 ? undefined : { atMs, isValidation, share, objects: own.length };
+  const share = purgedShare(world, cpCode, hostName, purge);
+  if (share === 0) return [];
+  const all = cachedObjects(world, hostName);
+  const count = kind === "url" ? urlsOf(cpCode, hostName, objects).length : all * share;
+  return [{ atMs, isValidation, share, objects: Math.max(1, Math.min(all, count)) }];
 }
 
-/** What purges and the ends of outages have made cold in a CP code. */
-function coolingsOf(world: World, cpCode: string): readonly Cooling[] {
-  const purges = finishedPurges(world).flatMap((purge) => coolingOf(world, cpCode, purge) ?? []);
-  const ended = everyHost.flatMap(({ name }) =>
-    outagesOf(world, name).flatMap(({ host, fromMs, untilMs }): readonly Cooling[] => {
-      if (untilMs === undefined || String(host.cpCode) !== cpCode) return [];
-      const share = staleAfter(host, untilMs - fromMs);
-      return [{ atMs: untilMs, share, objects: objectsOf(world, cpCode) * share, isValidation: true }];
-    }),
-  );
-  return [...purges, ...ended];
+/** What its beginning, purges and the ends of outages have made cold in a host's cache, in order. */
+function coolingsOf(world: World, cpCode: string, hostName: string): readonly Cooling[] {
+  const all = cachedObjects(world, hostName);
+  const since = visitedSince(world, hostName);
+  const empty =
+    since === undefined || isEstablished(hostName)
+      ? []
+      : [{ atMs: since, share: 1, objects: all, isValidation: false }];
+  const purges = finishedPurges(world).flatMap((purge) => coolingOf(world, cpCode, hostName, purge));
+  const ended = outagesOf(world, hostName).flatMap(({ host, fromMs, untilMs }): readonly Cooling[] => {
+    if (untilMs === undefined) return [];
+    const share = staleAfter(host, untilMs - fromMs);
+    return [{ atMs: untilMs, share, objects: all * share, isValidation: true }];
+  });
+  return [...empty, ...purges, ...ended].sort((a, b) => a.atMs - b.atMs);
 }
 
 /** The mean share of cold requests while a cache of so many objects has its requests from one number to another. */
@@ -88,39 +69,76 @@ const meanCold = (objects: number, from: number, to: number): number =>
 /** A share that no longer shows in any figure. */
 const negligible = 0.0005;
 
+/** The share of a slot that follows an instant. */
+const partAfter = (atMs: number, slotStart: number): number =>
+  Math.min(1, Math.max(0, (slotStart + slotMs - atMs) / slotMs));
+
+/** The requests of a slot that bring something into a host's cache, and how long that is kept. */
+interface Filling {
+  readonly hits: number;
+  readonly keptMs: number;
+}
+const nothing: Filling = { hits: 0, keptMs: Number.POSITIVE_INFINITY };
+
+const fillingsIn = (world: World, cpCode: string, hostName: string, hour: number): readonly Filling[] =>
+  hitsBySlot(world, cpCode, hour).map((hits, index) => {
+    const found = hostParts(world, cpCode, hour + index * slotMs).find(({ host }) => host.name === hostName);
+    if (!found || found.conditions.failing > 0) return nothing;
+    const { host, part } = found;
+    // A stream says for each of its parts how long it is kept, so that is not known of the host.
+    return { hits: hits * part * (1 - originShare(world, host)), keptMs: 1_000 * keptSeconds(host) || nothing.keptMs };
+  });
+
 /**
- * How cold a CP code's cache is in the slots of a period.
+ * How much of a slot a cooling still counts: what would have expired since then would be asked for anyway.
+ * @returns the share of the slot in which it counts, and how much on average there.
+ */
+function remainder({ atMs }: Cooling, slotStart: number, keptMs: number) {
+  const from = Math.max(0, slotStart - atMs);
+  const to = Math.min(slotStart + slotMs - atMs, keptMs);
+  return to <= from ? { covered: 0, left: 0 } : { covered: (to - from) / slotMs, left: 1 - (from + to) / (2 * keptMs) };
+}
+
+/**
+ * How cold the cache of a CP code's host is in the slots of a period.
  * @returns By the start of each slot, in milliseconds since 1970; a slot that is missing is warm.
  */
-export function coldSlots(world: World, cpCode: string, to: number): (slotStart: number) => Coldness {
-  const slots = new Map<number, { edgeWarm: number; parentWarm: number; fetched: number; validated: number }>();
-  for (const { atMs, share, objects, isValidation } of coolingsOf(world, cpCode)) {
+export function coldSlots(world: World, cpCode: string, hostName: string, to: number): (slotStart: number) => Coldness {
+  const slots = new Map<number, { edge: number; parent: number; validated: number }>();
+  const hours = new Map<number, readonly Filling[]>();
+  const all = coolingsOf(world, cpCode, hostName);
+  for (const [index, cooling] of all.entries()) {
+    const { atMs, share, objects, isValidation } = cooling;
     let requests = 0;
     let cold = share;
-    for (let hour = Math.floor(atMs / hourMs) * hourMs; hour < to && cold > negligible; hour += hourMs)
-      hitsBySlot(world, cpCode, hour).forEach((hits, at) => {
+    for (let hour = Math.floor(atMs / hourMs) * hourMs; hour < to && cold > negligible; hour += hourMs) {
+      const fillings = hours.get(hour) ?? fillingsIn(world, cpCode, hostName, hour);
+      hours.set(hour, fillings);
+      fillings.forEach(({ hits, keptMs }, at) => {
         const start = hour + at * slotMs;
-        const covered = Math.min(1, Math.max(0, (start + slotMs - atMs) / slotMs));
-        if (covered === 0) return;
+        if (start + slotMs <= atMs) return;
+        const { covered, left } = remainder(cooling, start, keptMs);
+        // What is made cold again counts there, and no longer here.
+        const still = all
+          .slice(index + 1)
+          .reduce((rest, later) => rest * (1 - later.share * partAfter(later.atMs, start)), left * share);
         const until = requests + hits * covered * share;
-        const edge = covered * share * meanCold(objects * edgeCaches, requests, until);
-        const parent = covered * share * meanCold(objects, requests, until);
-        const slot = slots.get(start) ?? { edgeWarm: 1, parentWarm: 1, fetched: 0, validated: 0 };
+        const edge = covered * still * meanCold(objects * edgeCaches, requests, until);
+        const parent = covered * still * meanCold(objects, requests, until);
+        const slot = slots.get(start) ?? { edge: 0, parent: 0, validated: 0 };
         slots.set(start, {
-          edgeWarm: slot.edgeWarm * (1 - edge),
-          parentWarm: slot.parentWarm * (1 - parent),
-          fetched: slot.fetched + parent,
+          edge: slot.edge + edge,
+          parent: slot.parent + parent,
           validated: slot.validated + (isValidation ? parent : 0),
         });
-        requests = until;
-        cold = (share * objects * edgeCaches) / (objects * edgeCaches + requests);
+        requests += hits * partAfter(atMs, start) * share;
+        cold = (still * objects * edgeCaches) / (objects * edgeCaches + requests);
       });
+    }
   }
   return (slotStart) => {
-    const slot = slots.get(slotStart);
-    if (!slot) return warm;
-    const { edgeWarm, parentWarm, fetched, validated } = slot;
-    return { edge: 1 - edgeWarm, parent: 1 - parentWarm, validated: fetched === 0 ? 0 : validated / fetched };
+    const { edge, parent, validated } = slots.get(slotStart) ?? { edge: 0, parent: 0, validated: 0 };
+    return parent === 0 ? warm : { edge, parent, validated: validated / parent };
   };
 }
 
@@ -131,9 +149,8 @@ export interface Cost {
   /** The part of the origin's requests that is only confirmed, without a body. */
   readonly validated: number;
 }
-/** The requests behind the successful ones of a CP code, with its cache as cold as it is. */
-export function costOf(cpCode: string, { edge, parent, validated }: Coldness): Cost {
-  const usual = originShareAt(cpCode);
+/** The requests behind the successful ones of a host, by those that go to the origin with a warm cache, and how cold it is. */
+export function costOf(usual: number, { edge, parent, validated }: Coldness): Cost {
   const more = (1 - usual) * parent;
   return {
     origin: usual + more,

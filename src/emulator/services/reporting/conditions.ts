@@ -1,12 +1,15 @@
 /** What changes of the account do to the requests of a host: they stay away, are denied, or fail at the origin. */
-import { ownerOf } from "../../../tools/dns/zone.js";
 import type { World } from "../../world.js";
-import { type AccountHost, cpCodes, edgeAt, everyHost, geoLocationOf, refusedCpCode } from "../account.js";
-import { versionsOf, type ZoneVersion, zoneNames } from "../dns/zones.js";
+import { type AccountHost, everyHost, geoLocationOf, locations, refusedCpCode } from "../account.js";
+import { resolve } from "../dns/resolver.js";
+import { zoneChanges, zoneLives } from "../dns/zones.js";
 import { denialInstants, deniedElements } from "../network-lists/index.js";
 import { completedAt } from "../properties/networks.js";
 import { edgeZoneNames, otherOriginIp, propertiesIn, servedHosts } from "../properties/served.js";
+import { stateOf } from "../properties/world.js";
+import { finishedPurges } from "../purge/index.js";
 import { isWithin, visitorAddresses } from "../threat-protection/visitors.js";
+import { isEstablished, originShare, purgedShare, staleAfter } from "./sites.js";
 
 /** What happens to a host's requests at an instant; all are shares of the requests that arrive. */
 export interface Conditions {
@@ -53,6 +56,16 @@ function deliveriesIn(world: World): readonly Delivery[] {
   return known.all;
 }
 
+/** The hosts that production delivers at an instant after the world's start. */
+export const deliveredHosts = (world: World, atMs: number): readonly AccountHost[] => [
+  ...(deliveriesIn(world)
+    .findLast(({ fromMs }) => fromMs <= atMs)
+    ?.hosts.values() ?? []),
+];
+/** When production first delivered a host, at the world's start or later. */
+const servedSince = (world: World, hostName: string): number | undefined =>
+  deliveriesIn(world).find(({ hosts }) => hosts.has(hostName))?.fromMs;
+
 /** Whose answers fail in a period: since when, and until when. */
 export interface Outage {
   readonly host: AccountHost;
@@ -73,27 +86,21 @@ export function outagesOf(world: World, hostName: string): readonly Outage[] {
   return all;
 }
 
-/** The share of a CP code's successful requests that go to the origin with a warm cache. */
-export const originShareAt = (cpCode: string | number): number =>
-  cpCodes.find(({ id }) => id === String(cpCode))?.originShare ?? 1;
-
-/** How long the edge keeps an object of a host, in milliseconds: an endless time to live is bounded by the cache's size. */
-const keptMs = ({ ttl }: AccountHost): number => (/^\d+$/.test(ttl) ? Number(ttl) : 86_400) * 1_000;
-
-/** The share of a host's cache that is no longer fresh after an origin has failed for so long. */
-export const staleAfter = (host: AccountHost, lastedMs: number): number => {
-  const kept = keptMs(host);
-  return kept === 0 ? 1 : 1 - Math.exp(-lastedMs / kept);
-};
-
 /** The share of the requests that need an origin which does not answer; those for fresh objects do not. */
 function failingAt(world: World, hostName: string, atMs: number): number {
   const outage = outagesOf(world, hostName).find(
     ({ fromMs, untilMs = Number.POSITIVE_INFINITY }) => atMs >= fromMs && atMs < untilMs,
   );
   if (!outage) return 0;
-  const share = originShareAt(outage.host.cpCode);
-  return share + (1 - share) * staleAfter(outage.host, atMs - outage.fromMs);
+  // A host that began with it has nothing in the cache.
+  if (outage.fromMs === servedSince(world, hostName) && !isEstablished(hostName)) return 1;
+  const share = originShare(world, outage.host);
+  const { cpCode } = outage.host;
+  // What is deleted meanwhile cannot be fetched again; what is only invalid is served all the same.
+  const kept = finishedPurges(world)
+    .filter((purge) => !purge.isValidation && purge.atMs >= outage.fromMs && purge.atMs <= atMs)
+    .reduce((left, purge) => left * (1 - purgedShare(world, String(cpCode), hostName, purge)), 1);
+  return share + (1 - share) * (1 - kept * (1 - staleAfter(outage.host, atMs - outage.fromMs)));
 }
 
 /** The share of all visitors whose addresses or countries the firewall's lists deny at an instant. */
@@ -120,22 +127,45 @@ export function conditionsOf(world: World, hostName: string, atMs: number): Cond
   return denied === 0 && failing === 0 ? usual : { denied, failing };
 }
 
-/** The version's answer for a name: whether it leads to the edge, and for how many seconds resolvers keep it. */
-function answerIn({ zone }: ZoneVersion, hostName: string): { readonly isEdge: boolean; readonly ttl: number } {
-  const find = (type: "cname" | "a" | "aaaa") =>
-    zone[type]?.find(({ active, name }) => active && ownerOf(zone.name.toLowerCase(), name) === hostName);
-  const alias = find("cname");
-  const target = String(alias?.["target"] ?? "").replace(/\.$/, "");
-  if (alias) return { isEdge: edgeZoneNames.some((edge) => target.endsWith(`.${edge}`)), ttl: alias.ttl };
-  const address = find("a") ?? find("aaaa");
-  if (address) return { isEdge: edgeAt(String(address["target"])) !== undefined, ttl: address.ttl };
-  return { isEdge: false, ttl: zone.soa.minimum };
+/** What resolvers are told of a name from an instant on: whether it leads to the edge, and for how many seconds they keep that. */
+interface NameAnswer {
+  readonly fromMs: number;
+  readonly isEdge: boolean;
+  readonly ttl: number;
 }
-
-const zoneVersionsOf = (world: World, hostName: string): readonly ZoneVersion[] => {
-  const zone = zoneNames(world).find((name) => hostName === name || hostName.endsWith(`.${name}`));
-  return (zone === undefined ? undefined : versionsOf(world, zone)) ?? [];
-};
+function answerAt(world: World, hostName: string, fromMs: number): NameAnswer {
+  const { answer, authority } = resolve(world, locations[0] as (typeof locations)[number], hostName, "A", fromMs);
+  const last = answer.at(-1);
+  // The CDN's own records are kept for seconds only.
+  const kept = answer.filter(({ domain }) => !edgeZoneNames.some((zone) => domain.endsWith(`.${zone}.`)));
+  return {
+    fromMs,
+    isEdge: last?.recordType === "A" && locations.some(({ edgeIp }) => edgeIp === last.value),
+    ttl: Math.min(...(kept.length === 0 ? authority : kept).map(({ ttl }) => ttl)),
+  };
+}
+/** When what resolvers are served changed, in order, each instant once; and the answers for names over time, oldest first. */
+function lookupsIn(world: World) {
+  const key = `${zoneChanges(world)} ${stateOf(world).edgeHostnames.size}`;
+  const known = world.state("lookups", () => ({
+    key: "",
+    instants: [] as readonly number[],
+    answers: new Map<string, readonly NameAnswer[]>(),
+  }));
+  if (known.key === key) return known;
+  const all = zoneLives(world).flatMap(({ versions, endedAtMs }) => [
+    ...versions.map(({ at }) => at),
+    ...(endedAtMs === undefined ? [] : [endedAtMs]),
+  ]);
+  const instants = [...new Set(all)].sort((a, b) => a - b);
+  return Object.assign(known, { key, instants, answers: new Map() });
+}
+function answersFor(world: World, hostName: string): readonly NameAnswer[] {
+  const { instants, answers } = lookupsIn(world);
+  const found = answers.get(hostName) ?? instants.map((at) => answerAt(world, hostName, at));
+  answers.set(hostName, found);
+  return found;
+}
 
 /**
  * The share of a host's visitors whose resolvers lead them to the edge at an instant: each keeps an old answer until its
@@ -143,24 +173,31 @@ const zoneVersionsOf = (world: World, hostName: string): readonly ZoneVersion[] 
  */
 export function arrivingShare(world: World, hostName: string, atMs: number): number {
   if (atMs < world.startedAtMs) return 1;
-  const versions = zoneVersionsOf(world, hostName).filter(({ at }) => at <= atMs);
-  // What was so at the start is in the usual traffic.
-  if (versions.every(({ at }) => at < world.startedAtMs)) return 1;
+  const answers = answersFor(world, hostName).filter(({ fromMs }) => fromMs <= atMs);
+  // What was so at the start is in the usual traffic of the hosts that have any.
+  const isUsual = isEstablished(hostName) && answers.every(({ fromMs }) => fromMs < world.startedAtMs);
+  if (isUsual || (answers.length > 0 && answers.every(({ isEdge }) => isEdge))) return 1;
   let [share, left] = [0, 1];
-  for (let index = versions.length - 1; index >= 0 && left > 0; index -= 1) {
-    const version = versions[index] as ZoneVersion;
-    const before = versions[index - 1];
-    const old = before ? Math.max(0, 1 - (atMs - version.at) / (1_000 * answerIn(before, hostName).ttl)) : 0;
-    if (answerIn(version, hostName).isEdge) share += left * (1 - old);
+  for (let index = answers.length - 1; index >= 0 && left > 0; index -= 1) {
+    const { fromMs, isEdge } = answers[index] as NameAnswer;
+    const before = answers[index - 1];
+    const old = before ? Math.max(0, 1 - (atMs - fromMs) / (1_000 * before.ttl)) : 0;
+    if (isEdge) share += left * (1 - old);
     left *= old;
   }
   return share;
 }
 
+/** When a host first had visitors: production delivered it, and its name led there; undefined if it never had. */
+export function visitedSince(world: World, hostName: string): number | undefined {
+  const led = answersFor(world, hostName).find(({ isEdge }) => isEdge)?.fromMs;
+  const served = servedSince(world, hostName);
+  return led === undefined || served === undefined ? undefined : Math.max(led, served);
+}
+
 /** When something first changed what happens to requests after the world's start; undefined if nothing has. */
 export function firstChange(world: World): number | undefined {
-  const zones = zoneNames(world).flatMap((name) => versionsOf(world, name)?.map(({ at }) => at) ?? []);
-  const all = [...activationInstants(world), ...denialInstants(world), ...zones].filter(
+  const all = [...activationInstants(world), ...denialInstants(world), ...lookupsIn(world).instants].filter(
     (at) => at > world.startedAtMs && at <= world.now(),
   );
   return all.length === 0 ? undefined : Math.min(...all);

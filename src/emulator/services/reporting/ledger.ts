@@ -1,8 +1,9 @@
 /** What the edge, its parents and the origin had to serve: the traffic of hosts, step by step, with the cache as it was. */
 import { hourMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
-import { type Cost, coldSlots, costOf } from "./cache.js";
+import { type Coldness, type Cost, coldSlots, costOf } from "./cache.js";
 import { bytesPerHit, hitsBySlot, hostParts, initialMix, midgressShare, mixUnder, slotMs } from "./series.js";
+import { originShare } from "./sites.js";
 
 /** Requests and bytes at one side. */
 interface Load {
@@ -37,11 +38,18 @@ function sidesOf(code: string, hits: number, denied: number, { origin, midgress,
   };
 }
 
-/** The traffic of a CP code in a slot, of which so many requests are counted. */
-function* entriesIn(world: World, cpCode: string, startMs: number, hits: number, cost: Cost): Generator<Entry> {
+/** The traffic of a CP code in a slot, of which so many requests are counted, with the caches of its hosts as cold as they are. */
+function* entriesIn(
+  world: World,
+  cpCode: string,
+  startMs: number,
+  hits: number,
+  coldnessOf: (hostName: string) => Coldness,
+): Generator<Entry> {
   const mix = initialMix(world, cpCode, startMs);
   for (const { host, part, conditions } of hostParts(world, cpCode, startMs)) {
     const own = hits * part;
+    const cost = costOf(originShare(world, host), coldnessOf(host.name));
     // What is served in an outage is fresh, so only the failing requests have been to the origin.
     const ownCost = conditions.failing > 0 ? { ...cost, origin: 0, validated: 0 } : cost;
     for (const [code, share] of Object.entries(mixUnder(conditions, mix))) {
@@ -72,10 +80,15 @@ export function* entriesOf(
   counted: (slotStart: number) => number,
 ): Generator<Entry> {
   for (const cpCode of cpCodes) {
-    const coldness = coldSlots(world, cpCode, to);
+    const byHost = new Map<string, (slotStart: number) => Coldness>();
+    const coldnessAt = (startMs: number) => (hostName: string) => {
+      const slots = byHost.get(hostName) ?? coldSlots(world, cpCode, hostName, to);
+      byHost.set(hostName, slots);
+      return slots(startMs);
+    };
     for (const [startMs, hits] of slotsOf(world, cpCode, from, to)) {
       const own = hits * counted(startMs);
-      if (own > 0) yield* entriesIn(world, cpCode, startMs, own, costOf(cpCode, coldness(startMs)));
+      if (own > 0) yield* entriesIn(world, cpCode, startMs, own, coldnessAt(startMs));
     }
   }
 }

@@ -3,9 +3,10 @@ import { dayMs, hourMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
 import { type AccountHost, cpCodes, everyHost, incidentCpCode, refusedCpCode, servedZones } from "../account.js";
 import { zoneNames } from "../dns/zones.js";
-import { currentCpCodes, servedHosts } from "../properties/served.js";
+import { currentCpCodes } from "../properties/served.js";
 import { isSteady, shareKeptFrom } from "../threat-protection/visitors.js";
-import { arrivingShare, type Conditions, conditionsOf, firstChange, originShareAt } from "./conditions.js";
+import { arrivingShare, type Conditions, conditionsOf, deliveredHosts, firstChange } from "./conditions.js";
+import { initialRequests, originShare, requestsPerHour } from "./sites.js";
 
 export const slotMs = 300_000;
 /** The share of the requests and bytes that edge servers get from their parents with a warm cache. */
@@ -134,8 +135,7 @@ export interface HostPart {
 }
 /** The hosts of a CP code with requests at an instant. */
 export function hostParts(world: World, cpCode: string, at: number): readonly HostPart[] {
-  const hour = Math.floor(at / hourMs) * hourMs;
-  const own = trafficOf(world, cpCode, hour)
+  const own = trafficOf(world, cpCode, at)
     .filter(({ hits }) => hits > 0)
     .map(({ host, hits }) => ({ host, hits: hits * reachOf(world, host.name, at) }));
   const all = total(own);
@@ -172,9 +172,22 @@ export function failingShare(world: World, cpCode: string, at: number): number {
   return isFailing ? serverErrorsIn(responseMix(world, cpCode, at)) : 0;
 }
 
-/** The share of the requests answered with a code that go to the origin of a warm cache: errors always do. */
-export const originShareOf = (cpCode: string, code: string): number =>
-  Number(code) >= 400 ? 1 : originShareAt(cpCode);
+/** The share of a host's requests answered with a code that go to the origin of a warm cache: errors always do. */
+export const originShareOf = (world: World, host: AccountHost, code: string): number =>
+  Number(code) >= 400 ? 1 : originShare(world, host);
+
+/** The share of a CP code's requests with these response codes that go to the origin of warm caches at an instant. */
+export const warmOriginShare = (
+  world: World,
+  cpCode: string,
+  at: number,
+  mix: Readonly<Record<string, number>>,
+): number =>
+  sum(
+    hostParts(world, cpCode, at).flatMap(({ host, part }) =>
+      Object.entries(mix).map(([code, share]) => part * share * originShareOf(world, host, code)),
+    ),
+  );
 
 /** The requests in an hour that a traffic model expects: without noise, incidents and what was activated since. */
 export const expectedHits = (cpCode: string, hour: number): number =>
@@ -185,30 +198,33 @@ interface Traffic {
   readonly host: AccountHost;
   readonly hits: number;
 }
-const initialTraffic: readonly Traffic[] = everyHost.map((host) => ({
-  host,
-  hits: (cpCodes.find(({ id }) => id === String(host.cpCode))?.hitsPerHour ?? 0) * host.share,
-}));
+const initialTraffic: readonly Traffic[] = everyHost.map((host) => ({ host, hits: initialRequests(host.name) }));
 
-/** The traffic of each host at an instant: visitors come to a name, and its requests count for whatever delivers it. */
-export const trafficAt = (world: World, atMs: number): readonly Traffic[] =>
+/**
+ * The traffic of each host at an instant, or of those of a CP code: visitors come to a name, and its requests count for
+ * whatever delivers it.
+ */
+export const trafficAt = (world: World, atMs: number, cpCode?: string): readonly Traffic[] =>
   atMs < world.startedAtMs
     ? initialTraffic
-    : servedHosts(world, "PRODUCTION", atMs).map((host) => ({
-        host,
-        hits: initialTraffic.find((one) => one.host.name === host.name)?.hits ?? 0,
-      }));
+    : deliveredHosts(world, atMs)
+        .filter((host) => cpCode === undefined || String(host.cpCode) === cpCode)
+        .map((host) => ({
+          host,
+          hits: arrivingShare(world, host.name, atMs) === 0 ? 0 : requestsPerHour(world, host.name),
+        }));
 
 const total = (all: readonly Traffic[]): number => sum(all.map(({ hits }) => hits));
-const ofCpCode = (all: readonly Traffic[], cpCode: string): readonly Traffic[] =>
-  all.filter(({ host }) => String(host.cpCode) === cpCode);
-const initialOf = new Map(cpCodes.map(({ id }) => [id, ofCpCode(initialTraffic, id)]));
+const initialOf = new Map(
+  cpCodes.map(({ id }) => [id, initialTraffic.filter(({ host }) => String(host.cpCode) === id)]),
+);
 // Most requested hours lie before the world's start, where the traffic is the same in every hour.
-const trafficOf = (world: World, cpCode: string, hour: number): readonly Traffic[] =>
-  hour < world.startedAtMs ? (initialOf.get(cpCode) ?? []) : ofCpCode(trafficAt(world, hour), cpCode);
+const trafficOf = (world: World, cpCode: string, at: number): readonly Traffic[] =>
+  at < world.startedAtMs ? (initialOf.get(cpCode) ?? []) : trafficAt(world, at, cpCode);
 
-function hitsOfHour(world: World, cpCode: string, hour: number): number {
-  const usual = total(trafficOf(world, cpCode, hour)) * growth(hour) * rhythm(hour);
+/** The usual requests of a CP code in an hour, by the hosts that it has at an instant in it. */
+function hitsOfHour(world: World, cpCode: string, hour: number, at = hour): number {
+  const usual = total(trafficOf(world, cpCode, at)) * growth(hour) * rhythm(hour);
   const hits = usual * (0.94 + 0.12 * world.noise("hits", cpCode, hour / hourMs));
   return hits * (isInIncident(world, cpCode, hour) ? failing.traffic : 1);
 }
@@ -219,8 +235,7 @@ const reachOf = (world: World, hostName: string, at: number): number =>
 
 /** The share of a CP code's usual requests that its hosts have in the slot that begins then. */
 function reach(world: World, cpCode: string, slotStart: number): number {
-  const hour = Math.floor(slotStart / hourMs) * hourMs;
-  const traffic = trafficOf(world, cpCode, hour);
+  const traffic = trafficOf(world, cpCode, slotStart);
   const usual = total(traffic);
   return usual === 0 ? 1 : sum(traffic.map(({ host, hits }) => hits * reachOf(world, host.name, slotStart))) / usual;
 }
@@ -238,11 +253,16 @@ const steadyReach = (world: World, cpCode: string, hour: number): number | undef
 
 /** Requests of a CP code in each of the twelve slots of an hour. */
 export function hitsBySlot(world: World, cpCode: string, hour: number): readonly number[] {
-  const hits = hitsOfHour(world, cpCode, hour);
+  const shares = slotShares(world, cpCode, hour);
   const steady = steadyReach(world, cpCode, hour);
-  return slotShares(world, cpCode, hour).map(
-    (share, at) => share * hits * (steady ?? reach(world, cpCode, hour + at * slotMs)),
-  );
+  if (steady !== undefined) {
+    const hits = hitsOfHour(world, cpCode, hour);
+    return shares.map((share) => share * hits * steady);
+  }
+  return shares.map((share, index) => {
+    const at = hour + index * slotMs;
+    return share * hitsOfHour(world, cpCode, hour, at) * reach(world, cpCode, at);
+  });
 }
 
 /** Requests of a CP code in part of an hour. */
