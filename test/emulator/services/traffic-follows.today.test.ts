@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { startRaw } from "../../lab/raw.js";
 
 const minuteMs = 60_000;
+const instant = (ms: number): string => new Date(ms).toISOString().replace(".000Z", "Z");
 type Row = Readonly<Record<string, number | string>>;
 const place = "contractId=ctr_C-1FRYVV3&groupId=grp_11111";
 const shop = "prp_175780";
@@ -13,7 +14,6 @@ function startWorld() {
   const raw = startRaw();
   raw.world.advance(5 * minuteMs - (raw.world.now() % (5 * minuteMs)));
   const now = () => raw.world.now();
-  const instant = (ms: number): string => new Date(ms).toISOString().replace(".000Z", "Z");
   /** The figures of a hostname in so many minutes, after the data have arrived. */
   const figures = async (name: string, start: number, minutes: number, dimension = "hostname") => {
     const [from, to] = [instant(start), instant(start + minutes * minuteMs)];
@@ -207,6 +207,32 @@ it("a shorter time to live sends more to the origin, a longer one less", async (
   expect(short).toBeLessThan(0.99);
   expect(long).toBeLessThan(usual - 0.02);
   expect(long).toBeGreaterThan(0.02);
+});
+
+it("the former report and log lines show a purge, too", async () => {
+  const world = startWorld();
+  const [usage, lines] = [
+    "/reporting-api/v1/reports/endpoint-usage-by-time/versions/1/report-data?interval=FIVE_MINUTES&objectIds=12345",
+    "/diagnostic-tools/v2/ghost-locations/frankfurt-germany/log-lines?cpCode=12345&maxLogLines=1000&duration=55",
+  ];
+  const at = world.now();
+  await world.purge("cpcode", [12_345]);
+  world.pass(55);
+  const fetched = async () => {
+    const { logLines } = (await world.write("GET", lines)).json() as { logLines: { headers: string; logs: string[] } };
+    const status = logLines.headers.split("\t").indexOf("Object status");
+    return logLines.logs.filter((line) => line.split("\t")[status] === "o").length / logLines.logs.length;
+  };
+  const cold = await fetched();
+  world.pass(300);
+  expect(cold).toBeGreaterThan((await fetched()) + 0.1);
+  const midgress = async (start: number) => {
+    const query = `&start=${instant(start)}&end=${instant(start + 5 * minuteMs)}`;
+    const { data } = (await world.write("GET", `${usage}${query}`)).json() as { data: Row[] };
+    return Number(data[0]?.["midgressBytes"]) / Number(data[0]?.["edgeBytes"]);
+  };
+  expect(await midgress(at - 5 * minuteMs)).toBeCloseTo(0.12, 5);
+  expect(await midgress(at)).toBeGreaterThan(0.5);
 });
 
 it("a second purge begins the refill again, and adds nothing to it", async () => {

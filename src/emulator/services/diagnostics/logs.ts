@@ -5,7 +5,8 @@ import type { Call } from "../../behaviour.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { type AccountHost, type EdgeLocation, visitorIp } from "../account.js";
-import { originShareOf, trafficAt } from "../reporting/series.js";
+import { missesUntil } from "../reporting/ledger.js";
+import { trafficAt } from "../reporting/series.js";
 import labels from "./labels.json" with { type: "json" };
 import { loggedOutcome, networkOf, type RequestOutcome, refusal } from "./world.js";
 
@@ -38,6 +39,7 @@ export function* linesAt(
   location: EdgeLocation,
   atMs: number,
   known?: { readonly host: AccountHost; readonly outcome: RequestOutcome },
+  missShare = missesUntil(world, atMs),
 ): Generator<LogLine> {
   const serial = Math.floor(atMs / stepMs);
   const share = (word: string) => world.noise(word, location.id, serial);
@@ -47,7 +49,7 @@ export function* linesAt(
   if (!host) return;
   const { status, error } = known?.outcome ?? loggedOutcome(world, host, atMs, share("status"));
   const page = pick(pages, share("page"));
-  const isFromCache = share("cache") >= originShareOf(world, host, String(status));
+  const isFromCache = share("cache") >= missShare(host, String(status), atMs);
   const line = (logType: string, clientIp: string, forwardIp: string): LogLine => ({
     logType,
     dateTime: new Date(atMs).toUTCString(),
@@ -100,8 +102,9 @@ export function linesIn(
   isWanted: (line: LogLine) => boolean,
 ): LogLine[] {
   const found: LogLine[] = [];
+  const missShare = missesUntil(world, toMs);
   for (let atMs = Math.floor(toMs / stepMs) * stepMs; atMs >= fromMs && found.length < most; atMs -= stepMs)
-    for (const line of [...linesAt(world, location, atMs)].reverse())
+    for (const line of [...linesAt(world, location, atMs, undefined, missShare)].reverse())
       if (found.length < most && isWanted(line)) found.push(line);
   return found.reverse();
 }

@@ -6,6 +6,7 @@ import { ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
+import { extraMidgressByCode } from "./ledger.js";
 import {
   type CheckedRequest,
   checkReportRequest,
@@ -57,15 +58,18 @@ function startOf(interval: ReportInterval, at: number): number {
 const nextStart = (interval: ReportInterval, start: number): number =>
   interval === "MONTH" ? startOf(interval, start + 32 * dayMs) : start + steps[interval];
 
-/** The requests in a period by response code, for each requested object. */
-const hitsOfObjects = (world: World, { objectIds }: CheckedRequest, from: number, to: number) =>
-  objectIds.map((cpCode) => hitsByCode(world, cpCode, from, to));
+/** The requests in a period and the unusual bytes from parents, by response code, for each requested object. */
+const trafficOfObjects = (world: World, { objectIds }: CheckedRequest, from: number, to: number) =>
+  objectIds.map((cpCode) => ({
+    hits: hitsByCode(world, cpCode, from, to),
+    extraMidgress: extraMidgressByCode(world, cpCode, from, to),
+  }));
 
 /** Totals of the API traffic of some objects, for some values of each dimension. */
 function usage(
   type: ReportType,
   checked: CheckedRequest,
-  hitsOfEach: readonly Readonly<Record<string, number>>[],
+  ofEach: ReturnType<typeof trafficOfObjects>,
   only: Partial<Record<TrafficDimension, string>>,
 ) {
   const areErrorsAlone = type.name.startsWith("endpoint-errors");
@@ -81,10 +85,15 @@ function usage(
   const wanted = (allowed("response_code") ?? dimensionValues("response_code")).filter(
     (code) => !areErrorsAlone || Number(code) >= 400,
   );
-  const counted = hitsOfEach.flatMap((byCode) => wanted.map((code) => [code, (byCode[code] ?? 0) * split] as const));
+  const counted = ofEach.flatMap((one) => wanted.map((code) => [code, (one.hits[code] ?? 0) * split] as const));
   const hits = sum(counted.map(([, share]) => share));
   const bytes = sum(counted.map(([code, share]) => share * bytesPerHit(code)));
-  return { edgeHits: Math.round(hits), edgeBytes: Math.round(bytes), midgressBytes: Math.round(bytes * midgressShare) };
+  const extra = split * sum(ofEach.flatMap((one) => wanted.map((code) => one.extraMidgress[code] ?? 0)));
+  return {
+    edgeHits: Math.round(hits),
+    edgeBytes: Math.round(bytes),
+    midgressBytes: Math.round(bytes * midgressShare + extra),
+  };
 }
 
 /** The rows of an interval; their keys lack its start. */
@@ -95,7 +104,7 @@ function rowsIn(world: World, type: ReportType, checked: CheckedRequest, from: n
       return { key: { contract_id }, figures: { avail_pct: availability(world, contract_id, from, to) }, seconds };
     });
   if (type.objectType === "cpcode")
-    return [{ key: {}, figures: usage(type, checked, hitsOfObjects(world, checked, from, to), {}), seconds }];
+    return [{ key: {}, figures: usage(type, checked, trafficOfObjects(world, checked, from, to), {}), seconds }];
   const sums = checked.objectIds.map((zone) => dnsResponses(world, zone, from, to));
   const hits = sum(sums.map((one) => one.hits)) / seconds;
   const nxdomain = sum(sums.map((one) => one.nxdomain)) / seconds;
@@ -122,14 +131,14 @@ function overTime(world: World, type: ReportType, checked: CheckedRequest, dataE
 
 function byGroup(world: World, type: ReportType, checked: CheckedRequest, dataEnds: number): Measured[] {
   const to = Math.max(Math.min(checked.to, dataEnds), checked.from);
-  const hitsOfEach = hitsOfObjects(world, checked, checked.from, to);
+  const ofEach = trafficOfObjects(world, checked, checked.from, to);
   let keys: Row[] = [{}];
   for (const column of type.groupBy)
     keys = keys.flatMap((key) => dimensionValues(dimensionOf(column)).map((value) => ({ ...key, [column]: value })));
   return keys
     .map((key) => {
       const only = Object.fromEntries(Object.entries(key).map(([column, value]) => [dimensionOf(column), value]));
-      return { key, figures: usage(type, checked, hitsOfEach, only), seconds: 0 };
+      return { key, figures: usage(type, checked, ofEach, only), seconds: 0 };
     })
     .filter((row) => row.figures.edgeHits > 0);
 }

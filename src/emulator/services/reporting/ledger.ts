@@ -1,6 +1,7 @@
 /** What the edge, its parents and the origin had to serve: the traffic of hosts, step by step, with the cache as it was. */
 import { hourMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
+import type { AccountHost } from "../account.js";
 import { type Coldness, type Cost, coldSlots, costOf } from "./cache.js";
 import { bytesPerHit, hitsBySlot, hostParts, initialMix, midgressShare, mixUnder, slotMs } from "./series.js";
 import { originShare } from "./sites.js";
@@ -38,18 +39,38 @@ function sidesOf(code: string, hits: number, denied: number, { origin, midgress,
   };
 }
 
-/** The traffic of a CP code in a slot, of which so many requests are counted, with the caches of its hosts as cold as they are. */
+/** How cold the caches of hosts are in slots until an instant; what is found of a host is kept. */
+function coldnessUntil(world: World, to: number): (host: AccountHost, slotStart: number) => Coldness {
+  const known = new Map<string, (slotStart: number) => Coldness>();
+  return ({ cpCode, name }, slotStart) => {
+    const key = `${cpCode} ${name}`;
+    const slots = known.get(key) ?? coldSlots(world, String(cpCode), name, to);
+    known.set(key, slots);
+    return slots(slotStart);
+  };
+}
+
+/** The shares of the requests answered with a code that go to the origin, by host, until an instant: errors always do. */
+export function missesUntil(world: World, to: number): (host: AccountHost, code: string, atMs: number) => number {
+  const coldness = coldnessUntil(world, to);
+  return (host, code, atMs) =>
+    Number(code) >= 400
+      ? 1
+      : costOf(originShare(world, host), coldness(host, Math.floor(atMs / slotMs) * slotMs)).origin;
+}
+
+/** The traffic of a CP code in a slot, of which so many requests are counted. */
 function* entriesIn(
   world: World,
   cpCode: string,
   startMs: number,
   hits: number,
-  coldnessOf: (hostName: string) => Coldness,
+  coldness: ReturnType<typeof coldnessUntil>,
 ): Generator<Entry> {
   const mix = initialMix(world, cpCode, startMs);
   for (const { host, part, conditions } of hostParts(world, cpCode, startMs)) {
     const own = hits * part;
-    const cost = costOf(originShare(world, host), coldnessOf(host.name));
+    const cost = costOf(originShare(world, host), coldness(host, startMs));
     // What is served in an outage is fresh, so only the failing requests have been to the origin.
     const ownCost = conditions.failing > 0 ? { ...cost, origin: 0, validated: 0 } : cost;
     for (const [code, share] of Object.entries(mixUnder(conditions, mix))) {
@@ -79,18 +100,22 @@ export function* entriesOf(
   [from, to]: readonly [from: number, to: number],
   counted: (slotStart: number) => number,
 ): Generator<Entry> {
-  for (const cpCode of cpCodes) {
-    const byHost = new Map<string, (slotStart: number) => Coldness>();
-    const coldnessAt = (startMs: number) => (hostName: string) => {
-      const slots = byHost.get(hostName) ?? coldSlots(world, cpCode, hostName, to);
-      byHost.set(hostName, slots);
-      return slots(startMs);
-    };
+  const coldness = coldnessUntil(world, to);
+  for (const cpCode of cpCodes)
     for (const [startMs, hits] of slotsOf(world, cpCode, from, to)) {
       const own = hits * counted(startMs);
-      if (own > 0) yield* entriesIn(world, cpCode, startMs, own, coldnessAt(startMs));
+      if (own > 0) yield* entriesIn(world, cpCode, startMs, own, coldness);
     }
-  }
+}
+
+/** The bytes of a CP code between the edge and its parents in a period, beyond the usual share, by response code. */
+export function extraMidgressByCode(world: World, cpCode: string, from: number, to: number): Record<string, number> {
+  const sums: Record<string, number> = {};
+  const changeable = Math.max(from, world.startedAtMs);
+  if (changeable >= to) return sums;
+  for (const { code, edge, midgress } of entriesOf(world, [cpCode], [changeable, to], () => 1))
+    sums[code] = (sums[code] ?? 0) + midgress.bytes - edge.bytes * midgressShare;
+  return sums;
 }
 
 /** The requests of a CP code that went to the origin in a period, by response code. */

@@ -172,11 +172,7 @@ export function failingShare(world: World, cpCode: string, at: number): number {
   return isFailing ? serverErrorsIn(responseMix(world, cpCode, at)) : 0;
 }
 
-/** The share of a host's requests answered with a code that go to the origin of a warm cache: errors always do. */
-export const originShareOf = (world: World, host: AccountHost, code: string): number =>
-  Number(code) >= 400 ? 1 : originShare(world, host);
-
-/** The share of a CP code's requests with these response codes that go to the origin of warm caches at an instant. */
+/** The share of a CP code's requests with these response codes that go to the origin of warm caches: errors always do. */
 export const warmOriginShare = (
   world: World,
   cpCode: string,
@@ -185,7 +181,7 @@ export const warmOriginShare = (
 ): number =>
   sum(
     hostParts(world, cpCode, at).flatMap(({ host, part }) =>
-      Object.entries(mix).map(([code, share]) => part * share * originShareOf(world, host, code)),
+      Object.entries(mix).map(([code, share]) => part * share * (Number(code) >= 400 ? 1 : originShare(world, host))),
     ),
   );
 
