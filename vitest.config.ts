@@ -27,6 +27,7 @@ const ofBothSettings = [
   "test/tools/transcripts.test.ts",
   "test/catalogue/tasks/tasks.test.ts",
   "test/search/sentences.test.ts",
+  "test/site/questions.test.ts",
 ];
 
 /** The files whose clients over HTTP must not notice that there are several instances behind a proxy. */

@@ -1,6 +1,7 @@
 /** The performance limits of Edgewise, as ratios to baselines measured in the same run; fails when one is exceeded. */
 import { execFileSync } from "node:child_process";
 import { freshStamp, sign } from "../src/wire/sign.js";
+import { hostnameCost } from "./hostname.js";
 import { processorInFlight } from "./in-flight.js";
 import { lines, median, message, residentMb, start } from "./process.js";
 import { reportCosts } from "./reports.js";
@@ -172,6 +173,18 @@ async function ruleTree(): Promise<Figure[]> {
   ];
 }
 
+/** Everything about a hostname of an account of a thousand properties. */
+async function hostname(): Promise<Figure[]> {
+  const { coldMs, warmMs } = await hostnameCost();
+  const figure = (name: string, ms: number, limit: number): Figure => ({
+    name,
+    measured: `${ms.toFixed(0)} ms`,
+    limit: `${limit} ms`,
+    isWithinLimit: ms <= limit,
+  });
+  return [figure("a hostname of 1,000, first", coldMs, 10_000), figure("the same, kept, median", warmMs, 50)];
+}
+
 /** The files of ours that a confirmed purge enters, and the rooms that they are in. */
 function road(): Figure {
   const printed = execFileSync(process.execPath, ["scripts/run.mjs", "bench/road.ts"], { encoding: "utf8" });
@@ -231,6 +244,7 @@ const figures = [
   await processorOverStdio(upstream.origin),
   signing(),
   ...(await ruleTree()),
+  ...(await hostname()),
   ...shaping(),
   ...sizes(),
   road(),

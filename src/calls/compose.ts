@@ -10,6 +10,7 @@ import type { Picture } from "../rows/result-store.js";
 import { validateValues } from "../schema/arguments.js";
 import type { Search } from "../search/index.js";
 import { scrub, visibleText } from "../secrets/held-secrets.js";
+import type { Background } from "./background.js";
 import { invokeReadsOnly } from "./invoke.js";
 import type { ToolCall } from "./locate.js";
 import { withMaskedReplies } from "./mask.js";
@@ -68,7 +69,13 @@ async function undoablePlan(run: CallRun, id: string): Promise<PlanRecord | unde
  */
 export async function runWorkflow(
   run: CallRun,
-  { tools, workflows, results, search }: WorkflowDependencies,
+  {
+    tools,
+    workflows,
+    results,
+    search,
+    background,
+  }: WorkflowDependencies & { readonly background: () => Promise<Background> },
   tool: string,
   { input, run: work, texts, steps, draws }: Workflow,
   args: Arguments,
@@ -93,6 +100,8 @@ export async function runWorkflow(
       if (draws !== true) throw new Error("A workflow that is not declared to draw showed a picture.");
       pictures.push(picture);
     },
+    changesSince: context.client.changesSince,
+    inBackground: (name, backgroundWork) => void background().then(({ start }) => start(name, run, backgroundWork)),
   });
   await trail.recordEnd({});
   return { kind: "workflow", result, texts, ...(pictures.length > 0 ? { pictures } : {}) };

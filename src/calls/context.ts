@@ -71,6 +71,9 @@ export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 /** The same for each purpose, which is recorded with the call and determines whether excluded tools can be read. */
 export type InvokeByPurpose = (purpose: CallPurpose) => Invoke;
 
+/** What goes on after the call that began it: it ends with its first read that fails. */
+export type BackgroundWork = (invoke: Invoke) => Promise<void>;
+
 /**
  * Reports a step; `done` increases with each call, and `total` is absent if unknown. Never throws: the work continues
  * without a listener.

@@ -55,6 +55,8 @@ export interface Calls {
    * @throws Failure, always with what to do next.
    */
   invoke(tool: string, args: Arguments, by?: InvocationOrigin): Promise<Reply>;
+  /** Ends the work that goes on after calls. */
+  close(): void;
 }
 
 /** The error of a call, without its secrets in the upstream's message, and with the service's explanation. */
@@ -167,7 +169,15 @@ export function createCalls({
   search,
   ...context
 }: CallsOptions): Calls {
-  const offering: WorkflowDependencies = { tools, workflows, results, search };
+  let lastCallMs = 0;
+  const background = lazily(async () => {
+    const { createBackground } = await import("./background.js");
+    return createBackground(
+      () => lastCallMs,
+      (error, name) => onFault(error, name, undefined),
+    );
+  });
+  const offering = { tools, workflows, results, search, background };
   const nameOfAccount = createAccountLookup(context.accountReadings);
   const addStandingNotes = createStandingNotes();
   const forecasts = lazily(async () => (await import("./forecast.js")).createForecasts());
@@ -214,6 +224,7 @@ export function createCalls({
 
   return {
     async call(tool, given, from) {
+      lastCallMs = performance.now();
       const { args, ticket, refusal } = splitTicket(context.policy, given);
       const caller = ticket === undefined ? from : { ...from, ticket };
       const run = runOf(tool, args, caller);
@@ -239,5 +250,6 @@ export function createCalls({
       };
       return withMaskedReplies(context, (one, given) => callUnguarded(made, one, given, purpose))(tool, args);
     },
+    close: () => void background.peek()?.then(({ close }) => close()),
   };
 }

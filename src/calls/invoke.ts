@@ -17,6 +17,8 @@ import { validateCall } from "./validate.js";
 /** The context of a call in progress. */
 export type InvocationRun = Pick<CallRun, "context" | "deadline" | "trail" | "waiting"> & {
   readonly caller: ReadOrigin;
+  /** Whether it is background work, which only takes a part of what the limits of the APIs leave. */
+  readonly isSpare?: true;
 };
 
 /**
@@ -29,7 +31,7 @@ export async function callUnguarded(
   args: Arguments,
   purpose: CallPurpose,
 ): Promise<Reply> {
-  const { context, trail, deadline, caller, waiting } = run;
+  const { context, trail, deadline, caller, waiting, isSpare } = run;
   try {
     const cause = { purpose, through: trail.outerTools.at(-1) };
     const operation = await operationOf(context, tool);
@@ -53,6 +55,7 @@ export async function callUnguarded(
       onRequest: trail.countRequest,
       // A preview and an approval need the state of this moment, and a shared read may have begun earlier.
       isFresh: purpose === "state",
+      isSpare,
     });
     await trail.recordEnd(reply);
     if (reply.rows === undefined) return reply;

@@ -27,5 +27,6 @@ export function createRefusingCalls(shared: Pick<CallContext, "audit" | "policy"
       await startTrail(context, tool, args, reader, { purpose }).recordEnd({ failure });
       throw failure;
     },
+    close: () => undefined,
   };
 }

@@ -10,7 +10,8 @@ import type { z } from "../language/z.js";
 import type { Picture } from "../rows/result-store.js";
 import { Confirm } from "../schema/arguments.js";
 import type { Search } from "../search/index.js";
-import type { CallSeries, Composition, Invoke, NoChange, Progress } from "./context.js";
+import type { SentChange } from "../wire/index.js";
+import type { BackgroundWork, CallSeries, Composition, Invoke, NoChange, Progress } from "./context.js";
 import type { CallerResults } from "./results.js";
 
 /** All tools by name. Imported operations are found by name, and are not among its entries. */
@@ -47,6 +48,10 @@ export interface WorkflowContext {
   readonly shown: (text: string) => string;
   /** Shows a picture with the result. */
   readonly show: (picture: Picture) => void;
+  /** The changes of the account that were sent from here since an instant; undefined if they were too many to be kept. */
+  readonly changesSince: (ms: number) => readonly SentChange[] | undefined;
+  /** Starts work that goes on after the call, by reads that take what the limits of the APIs leave. */
+  readonly inBackground: (name: string, work: BackgroundWork) => void;
 }
 
 /** The declaration of a tool that is not one operation. */

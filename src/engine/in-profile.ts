@@ -165,6 +165,9 @@ export async function createProfileRuntime(
       isTextOnly: values.structured === "off",
     },
     account: accountText(account),
-    close,
+    close: () => {
+      calls.close();
+      return close();
+    },
   };
 }

@@ -8,7 +8,7 @@ import type { Forecasted } from "../language/forecast.js";
  * @returns The body of the answer.
  * @throws Failure
  */
-type SiteRead = (tool: string, args: Arguments) => Promise<unknown>;
+export type SiteRead = (tool: string, args: Arguments) => Promise<unknown>;
 
 /** The reads of one forecast, in its time and within the API's limits. */
 export interface SiteReads {

@@ -22,6 +22,7 @@ import { createLimiters, type Limiter, type Limiters, type QueueContext } from "
 import { retryAfterSeconds } from "./rate-limit-headers.js";
 import { type Reply, readReply } from "./reply.js";
 import { accountSwitchQuery, pathArgumentsOf, type ResolvedRequest, resolveRequest, type Target } from "./request.js";
+import { type SentChange, SentChanges } from "./sent-changes.js";
 import { SharedReads } from "./shared-reads.js";
 
 /** The request to send next; undefined if the response is not a redirect, or one that must not be followed. */
@@ -45,6 +46,7 @@ function redirectOf(
 
 export type { Reply } from "./reply.js";
 export type { ResolvedRequest } from "./request.js";
+export type { SentChange } from "./sent-changes.js";
 
 export interface ClientOptions {
   readonly send: Send;
@@ -96,6 +98,8 @@ export interface Client {
    * @throws Failure `rate_limited`
    */
   refuseIfOverloaded(tool: string, service: string, operation: AnyOperation, deadline: Deadline): void;
+  /** The changes that were sent and ended at an instant or later; undefined if they were too many to be kept. */
+  changesSince(ms: number): readonly SentChange[] | undefined;
 }
 
 const maxAttempts = 3;
@@ -269,19 +273,27 @@ const isShareable = onceFor(
 export function createClient(options: ClientOptions): Client {
   const { target, limiters = createLimiters(), now = Date.now } = options;
   const reads = new SharedReads();
+  const changes = new SentChanges();
   return {
     target,
+    changesSince: (ms) => changes.since(ms),
     resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
     refuseIfOverloaded: (tool, service, operation, deadline) =>
       limiters.of(service, operation).refuseIfOverloaded(tool, deadline),
 
     async call(tool, service, operation, resolved, sending) {
-      const { owner, deadline, onWait, isFresh = false } = sending;
+      const { owner, deadline, onWait, isFresh = false, isSpare = false } = sending;
       const limiter = limiters.of(service, operation);
       const wireCall = { tool, service, operation, resolved, limiter, sending, deadline, now, client: options };
       const send = () => callWithRetries({ ...wireCall, redirects: 0, isReadAgain: false });
-      if (!isRead(operation)) return send().finally(() => reads.forget());
-      if (isFresh || !isShareable(resolved.answers)) return send();
+      if (!isRead(operation))
+        return send().finally(() => {
+          reads.forget();
+          const [, api = ""] = resolved.url.pathname.split("/");
+          changes.add({ api, path: pathArgumentsOf(operation, resolved), endedAtMs: now() });
+        });
+      // No call waits for background work, which itself waits for calls.
+      if (isFresh || isSpare || !isShareable(resolved.answers)) return send();
       const key = SharedReads.keyOf(owner, tool, resolved);
       try {
         return await reads.reply(key, deadline, () => onWait?.(ofSameOwner), send);

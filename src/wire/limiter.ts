@@ -2,7 +2,7 @@
 import type { AnyOperation } from "../language/define.js";
 import { Failure } from "../language/failure.js";
 import { SendFailure, type WireResponse } from "../language/wire.js";
-import type { Deadline } from "../time/durations.js";
+import { type Deadline, waitFor } from "../time/durations.js";
 import type { SharedLimits } from "./shared-limits.js";
 import { TokenBucket } from "./token-bucket.js";
 
@@ -25,12 +25,17 @@ export interface QueueContext {
   readonly deadline: Deadline;
   /** Called once with a sentence if it has to wait; absent if nobody is told. */
   readonly onWait?: ((message: string) => void) | undefined;
+  /** Whether it is background work, which only takes a part of what calls leave. */
+  readonly isSpare?: boolean | undefined;
 }
 
 interface QueuedRequest {
   readonly owner: string;
   readonly admit: () => void;
 }
+
+// How often background work looks whether the calls for which it waits have ended.
+const yieldMs = 100;
 
 const defaultLimits: LimitOptions = { concurrency: 16, queue: 256, isPublishedObeyed: false };
 
@@ -73,12 +78,25 @@ export class Limiter {
    * @throws Failure `rate_limited` if it cannot be admitted before the deadline.
    */
   enter(tool: string, context: QueueContext): Promise<void> | undefined {
+    if (context.isSpare === true) return this.#enterSpare(context.deadline);
     if (!this.#isFree()) {
       this.refuseIfOverloaded(tool, context.deadline);
       return this.#enqueue(tool, context);
     }
     this.#start();
     return undefined;
+  }
+
+  /** Admits background work as soon as no request is made or waits, and a part of what calls have left covers it. */
+  async #enterSpare({ signal, timeLeftMs }: Deadline): Promise<void> {
+    for (;;) {
+      const isBusy = this.#waiting > 0 || this.#running > 0;
+      const waitMs = Math.max(isBusy ? yieldMs : 0, this.#waitMs(), this.#bucket.spareMs(this.#now()));
+      if (waitMs === 0) return this.#start(true);
+      if (waitMs > timeLeftMs()) throw new SendFailure("overdue", false);
+      await waitFor(waitMs, signal, true);
+      if (signal?.aborted) throw new SendFailure("aborted", false);
+    }
   }
 
   /** Ends a request that was admitted, after its response was read. */
@@ -165,9 +183,9 @@ export class Limiter {
     return this.#waiting === 0 && this.#running < this.#maxRunning() && this.#waitMs() === 0;
   }
 
-  #start(): void {
+  #start(isSpare = false): void {
     this.#running += 1;
-    this.#bucket.take();
+    this.#bucket.take(isSpare);
   }
 
   /** Admits those whose turn it is, as far as the limits allow. */

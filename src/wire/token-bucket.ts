@@ -4,6 +4,9 @@ import { minuteMs } from "../time/durations.js";
 import { nextRequestSeconds, type RateLimitReport, rateLimitIn, retryAfterSeconds } from "./rate-limit-headers.js";
 import { maxClosedMs } from "./shared-limits.js";
 
+/** The part of what calls leave that background work takes. */
+const spareShare = 1 / 5;
+
 // Unless a refusal says that the API's own limit is used up, it may be about one object: it must not close the API for all.
 const maxClosedByOneMs = 5 * minuteMs;
 
@@ -14,6 +17,8 @@ export class TokenBucket {
   /** Undefined while nothing is known of a limit. */
   #bucket: Bucket | undefined;
   #tokens = Number.POSITIVE_INFINITY;
+  /** The tokens that background work can take: the share of those that were added and not taken by calls. */
+  #spare = Number.POSITIVE_INFINITY;
   #filledAtMs = 0;
   #closedUntilMs = 0;
   #isClosedByLimit = false;
@@ -33,15 +38,23 @@ export class TokenBucket {
     return lacking <= 0 ? closedMs : Math.max(closedMs, (lacking / this.#perMinute(this.#bucket)) * minuteMs);
   }
 
+  /** How long it takes until background work can send a request, in milliseconds; zero where nothing is known of a limit. */
+  spareMs(nowMs: number): number {
+    const waitMs = this.waitMs(nowMs);
+    if (this.#bucket === undefined || this.#spare >= 1) return waitMs;
+    return Math.max(waitMs, ((1 - this.#spare) / (spareShare * this.#perMinute(this.#bucket))) * minuteMs);
+  }
+
   /** Why no request is accepted at the moment, as a clause. */
   cause(nowMs: number): string {
     const isByOne = this.#closedMs(nowMs) > 0 && !this.#isClosedByLimit;
     return isByOne ? "It answered 429 with a time to wait" : "Its rate limit is used up";
   }
 
-  /** Counts a request. */
-  take(): void {
+  /** Counts a request, of a call or of background work. */
+  take(isSpare: boolean): void {
     this.#tokens -= 1;
+    this.#setSpare(this.#spare - (isSpare ? 1 : spareShare));
   }
 
   /**
@@ -88,6 +101,11 @@ export class TokenBucket {
     if (this.#bucket === undefined) return;
     this.#fill(this.#bucket, nowMs);
     this.#tokens = Math.min(this.#tokens, Math.max(0, remaining - others) / this.#processes());
+    this.#setSpare(this.#spare);
+  }
+
+  #setSpare(spare: number): void {
+    this.#spare = Math.min(spare, spareShare * this.#tokens);
   }
 
   /** The requests that are added each minute; however slow a response says it is, the next one comes in time. */
@@ -99,5 +117,6 @@ export class TokenBucket {
     const added = (Math.max(0, nowMs - this.#filledAtMs) / minuteMs) * this.#perMinute(bucket);
     this.#tokens = Math.min(Math.max(1, bucket.burst / this.#processes()), this.#tokens + added);
     this.#filledAtMs = nowMs;
+    this.#setSpare(this.#spare + spareShare * added);
   }
 }

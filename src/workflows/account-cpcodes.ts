@@ -16,7 +16,7 @@ interface ContractGroup {
 }
 
 /** Every group of the account with each of its contracts; undefined if the groups could not be read. */
-export async function contractGroups(steps: Steps): Promise<readonly ContractGroup[] | undefined> {
+export async function contractGroups(steps: Pick<Steps, "call">): Promise<readonly ContractGroup[] | undefined> {
   const found = await steps.call("the groups", "property_groups_list", {}, Groups);
   return found?.groups.items.flatMap(({ groupId, contractIds = [] }) =>
     contractIds.map((contractId) => ({ groupId, contractId })),

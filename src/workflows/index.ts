@@ -56,6 +56,7 @@ const replacementsOfToday: Partial<Readonly<Record<keyof typeof workflows, () =>
   expiry_report: lazily(async () => (await import("./expiry-report.js")).expiryReportToday),
   property_change_run: lazily(async () => (await import("./property-change-today.js")).propertyChangeToday),
   diagnosis_run: lazily(async () => (await import("./diagnosis-today.js")).diagnosisToday),
+  properties_find: lazily(async () => (await import("./properties-find-today.js")).propertiesFindToday),
 };
 
 /** The workflows that only today's APIs allow. */

@@ -4,9 +4,9 @@ import { composedChange } from "../calls/workflow.js";
 import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
 import { invalidInput } from "../schema/arguments.js";
+import { factsOfRules } from "../site/rule-facts.js";
 import { CpCodes, FoundVersions, RuleTree } from "../tools/properties/shapes.js";
 import { contractGroups } from "./account-cpcodes.js";
-import { factsOfRules } from "./properties-find.js";
 import { inBatches, incompleteNotes, parseShape, startSteps } from "./steps.js";
 
 const tool = "purge_content_submit";
@@ -37,7 +37,7 @@ async function ofProperty(invoke: Invoke, propertyName: string, network: Network
   const at = { propertyId, propertyVersion, contractId, groupId, validateRules: false };
   const rules = parseShape("property_rule_tree_get", RuleTree, (await invoke("property_rule_tree_get", at)).body);
   const what = `the property ${propertyName} (version ${propertyVersion}, active on ${network})`;
-  return { what, cpcodes: factsOfRules(rules.rules).cpcode ?? [] };
+  return { what, cpcodes: factsOfRules(rules.rules).cpcode };
 }
 
 /** The CP code with a name, from all contracts and groups. */

@@ -66,10 +66,12 @@ export const unbound = (): Pick<
   callTimeoutMs: 10_000,
 });
 
-/** The rest of a workflow's context, for tests that look at no picture. */
-const unseen: Pick<WorkflowContext, "shown" | "show"> = {
+/** The rest of a workflow's context, for tests that look at no picture and at nothing after the call. */
+const unseen: Pick<WorkflowContext, "shown" | "show" | "changesSince" | "inBackground"> = {
   shown: (text) => text,
   show: () => undefined,
+  changesSince: () => [],
+  inBackground: () => undefined,
 };
 
 /** A catalogue of which nothing is left out, as what is read is looked up in it. */

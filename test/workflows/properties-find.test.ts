@@ -93,7 +93,7 @@ describe("a search of the whole account", () => {
 
 describe("the sweep", () => {
   it("is stored: a second search reads only what the first did not need", async () => {
-    const first = await found({ hostname: "brand-47.example.net" });
+    const first = await found({ hostname: "brand-47.example" });
     expect(first.steps.done).toEqual({
       property_groups_list: 1,
       properties_list: groupsOf(world).reduce((sum, { contractIds }) => sum + contractIds.length, 0),
@@ -105,19 +105,33 @@ describe("the sweep", () => {
   });
 
   it("is read again on request, of active versions only what changed", async () => {
-    await found({ hostname: "brand-47.example.net" });
+    await found({ hostname: "brand-47.example" });
+    const { properties: all } = stateOf(world);
+    const [model] = all.values();
+    if (!model) throw new Error("There is no property to copy.");
+    all.set("prp_299999", { ...model, id: "prp_299999", name: "quite-new", activations: [] });
+    expect(namesIn(await found({ name: "quite-new" }))).toEqual([]);
+    const { steps, properties } = await found({ name: "quite-new", refresh: true });
+    expect(properties).toHaveLength(1);
+    expect(steps.done["property_hostnames_list"]).toBeUndefined();
+    const again = await found({ hostname: "brand-47.example" });
+    // Those without an active version were dropped, because they may have been edited.
+    expect(again.steps.done["property_hostnames_list"]).toBeLessThan(5);
+  });
+
+  it("has what was created and activated from here, without being read again", async () => {
+    await found({ name: "brand-1" });
     await answer("property_create", {
       contractId: "ctr_C-1FRYVV3",
       groupId: "grp_11111",
       body: { productId: "prd_Site_Delivery", propertyName: "quite-new" },
     });
-    expect(namesIn(await found({ name: "quite-new" }))).toEqual([]);
-    const { steps, properties } = await found({ name: "quite-new", refresh: true });
-    expect(properties).toHaveLength(1);
-    expect(steps.done["property_hostnames_list"]).toBeUndefined();
-    const again = await found({ hostname: "brand-47.example.net" });
-    // Those without an active version were dropped, because they may have been edited.
-    expect(again.steps.done["property_hostnames_list"]).toBeLessThan(5);
+    expect(namesIn(await found({ name: "quite-new" }))).toEqual(["quite-new"]);
+    const { propertyId = "" } = (await found({ name: "brand-47" })).properties[0] ?? {};
+    await answer("property_version_create", { propertyId, body: { createFromVersion: 1 } });
+    const { properties, steps } = await found({ name: "brand-47" });
+    expect(properties[0]).toMatchObject({ propertyId, latestVersion: 2 });
+    expect(steps.done).toEqual({ property_get: 1 });
   });
 
   it("is another one for another client", async () => {

@@ -1,0 +1,115 @@
+/** Cards of hostnames in cases that the emulated account does not have: wildcards, several owners, security and its lists. */
+import { expect, it } from "vitest";
+import { Failure } from "../../src/language/failure.js";
+import { cardOf } from "../../src/site/card.js";
+import { documentsGeneration } from "../../src/site/generation.js";
+import { openKnowledge } from "../../src/site/known.js";
+import { hostnameIn, isNamed, wildcardOf, zonesAbove } from "../../src/site/names.js";
+import type { SiteRead } from "../../src/site/reads.js";
+
+const owner = { propertyId: "prp_1", propertyName: "shop", contractId: "ctr_C-1", groupId: "grp_1" };
+const missing = () => new Failure("not_found", "There is none.", { next: "Go on." });
+
+/** The card of a hostname by what a test answers; whatever else is read is not there. */
+async function cardBy(answers: Readonly<Record<string, unknown>>, hostname = "www.shop.example", offered = true) {
+  const read: SiteRead = async (tool) => {
+    const answer = answers[tool];
+    if (answer === undefined) throw missing();
+    return answer;
+  };
+  const knowledge = openKnowledge({ read, kept: {}, isRefreshed: false, changesSince: () => [] });
+  const context = { hostname, owner, generation: documentsGeneration, knowledge, isOffered: () => offered };
+  return (await cardOf(context, Date.now())).card;
+}
+
+const row = {
+  hostname: "www.shop.example",
+  status: "covered",
+  hasMatchTarget: true,
+  policyNames: ["Shops"],
+  configuration: { id: 7, name: "Shop security", version: 3 },
+};
+const firewall = {
+  block: "blockSpecificIPGeo",
+  ipControls: {
+    allowedIPNetworkLists: { networkList: ["1_OFFICE"] },
+    blockedIPNetworkLists: { networkList: ["2_BOTS"] },
+  },
+  geoControls: { blockedIPNetworkLists: { networkList: ["3_GEO", "2_BOTS"] } },
+};
+
+it("the security policies of a hostname come with their network lists", async () => {
+  const card = await cardBy({
+    waf_hostname_coverage_get: { hostnameCoverage: [{ ...row, hostname: "other.example", policyNames: ["No"] }, row] },
+    waf_version_security_policies_list: {
+      policies: [
+        { policyId: "p1", policyName: "Shops" },
+        { policyId: "p2", policyName: "No" },
+      ],
+    },
+    waf_security_policy_ip_geo_firewall_get: firewall,
+  });
+  expect(card["security"]).toEqual({
+    status: "covered",
+    configuration: "Shop security",
+    version: 3,
+    policies: ["Shops"],
+    allows: ["1_OFFICE"],
+    blocks: ["2_BOTS", "3_GEO"],
+  });
+});
+
+it("a hostname that is not in the list is not said to be unprotected", async () => {
+  const card = await cardBy({ waf_hostname_coverage_get: { hostnameCoverage: [] } });
+  expect(card["security"]).toBeUndefined();
+  expect(card["unknown"]).toMatchObject({ security: "The list of covered hostnames lacks it." });
+});
+
+it("a version without the hostname is told from one that could not be read", async () => {
+  const at = { propertyId: "prp_1", contractId: "ctr_C-1", groupId: "grp_1" };
+  const listed = { ...at, propertyName: "shop", latestVersion: 3, productionVersion: 2, stagingVersion: 3 };
+  const state = { properties: { items: [listed] } };
+  const hostnames = { ...at, propertyVersion: 2, etag: "e", hostnames: { items: [] } };
+  const lacking = await cardBy({ property_get: state, property_hostnames_list: hostnames });
+  expect(lacking["production"]).toEqual({ version: 2, edgeHostname: null });
+  const unread = await cardBy({ property_get: state });
+  expect(unread["production"]).toEqual({ version: 2 });
+  expect(Object.keys(unread["unknown"] as object)).toContain("edge hostname on production");
+});
+
+it("every part that cannot be read is unknown, and nothing is made up", async () => {
+  const { hostname, property, unknown, oldestReadingSeconds, ...others } = await cardBy({}, undefined, false);
+  expect(property).toEqual(owner);
+  expect(Object.keys(unknown as object).sort()).toEqual([
+    "activations",
+    "certificate",
+    "editors",
+    "errors",
+    "policies",
+    "security",
+    "versions",
+  ]);
+  // That no zone above it was found is an answer.
+  expect(others).toEqual({ dns: { zone: null } });
+  expect([hostname, oldestReadingSeconds]).toEqual(["www.shop.example", 0]);
+});
+
+it.each([
+  ["www.Shop.Example.", "www.shop.example"],
+  ["*.shop.example", "*.shop.example"],
+  ["shop", undefined],
+  ["www..shop", undefined],
+  ["www.*.example", undefined],
+  [`${"a".repeat(63)}.example`, `${"a".repeat(63)}.example`],
+  [`${"a".repeat(64)}.example`, undefined],
+])("%s is taken as %s", (text, hostname) => {
+  expect(hostnameIn(text)).toBe(hostname);
+});
+
+it("a wildcard stands for one label, and never for a whole top level", () => {
+  expect(isNamed("www.shop.example", ["*.shop.example"])).toBe(true);
+  expect(isNamed("a.www.shop.example", ["*.shop.example"])).toBe(false);
+  expect(isNamed("shop.example", ["*.shop.example"])).toBe(false);
+  expect([wildcardOf("shop.example"), wildcardOf("*.shop.example")]).toEqual([undefined, undefined]);
+  expect(zonesAbove("*.a.shop.example")).toEqual(["a.shop.example", "shop.example"]);
+});
