@@ -26,7 +26,14 @@ import { limits, menuCosts } from "./menu-costs.js";
 import { peers } from "./peers.js";
 import { servicePage, workflowsPage } from "./reference/pages.js";
 import { startRuns } from "./reference/runs.js";
-import { alteredChange, chartPath, forecastChange, guardedChange, questionAndChange } from "./reference/transcripts.js";
+import {
+  alteredChange,
+  chartPath,
+  forecastActivation,
+  forecastChange,
+  guardedChange,
+  questionAndChange,
+} from "./reference/transcripts.js";
 import { registryEntry } from "./registry.js";
 import { todayTable } from "./today.js";
 import { foreignWords, headings } from "./words.js";
@@ -148,6 +155,7 @@ writeFileSync(chartPath, `${drawing}\n`);
 replaceBetween("docs/guard.md", "run", (await guardedChange(runs)).text);
 replaceBetween("docs/guard.md", "altered", (await alteredChange(runs)).text);
 replaceBetween("docs/guard.md", "forecast", (await forecastChange(runsOfToday)).text);
+replaceBetween("docs/guard.md", "activation", (await forecastActivation(runsOfToday)).text);
 runs.close();
 runsOfToday.close();
 replaceBetween("docs/apis.md", "world", worldTable());

@@ -92,6 +92,24 @@ export const alteredChange = (runs: Runs): Promise<Transcript> =>
     runs,
   );
 
+/** An activation with what it does to the site, whole. */
+export const forecastActivation = (runs: Runs): Promise<Transcript> =>
+  transcript(
+    [
+      {
+        call: [
+          "property_version_activate",
+          {
+            propertyId: "prp_175780",
+            body: { propertyVersion: 3, network: "PRODUCTION", notifyEmails: ["operations@shop.example"] },
+          },
+        ],
+        lines: 21,
+      },
+    ],
+    runs,
+  );
+
 /** A purge with what it does to the site, whole. */
 export const forecastChange = (runs: Runs): Promise<Transcript> =>
   transcript(

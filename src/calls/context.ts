@@ -68,6 +68,9 @@ export interface CallContext {
  */
 export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 
+/** The responses that a call has read so far. */
+export type ReadMemory = Map<string, Promise<Reply>>;
+
 /** The same for each purpose, which is recorded with the call and determines whether excluded tools can be read. */
 export type InvokeByPurpose = (purpose: CallPurpose) => Invoke;
 

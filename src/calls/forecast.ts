@@ -9,7 +9,7 @@ import type { SiteReads } from "../site/reads.js";
 import { canonical } from "../text/canonical.js";
 import { type Deadline, deadlineIn, minuteMs, waitFor } from "../time/durations.js";
 import type { CallContext, Invoke } from "./context.js";
-import { createInvoke, invokeReadsOnly } from "./invoke.js";
+import { createInvoke, invokeReadsOnly, withMemory } from "./invoke.js";
 import type { CallRun } from "./run.js";
 
 const timeoutMs = 2_000;
@@ -73,8 +73,8 @@ export function createForecasts(): (run: CallRun, scopes: readonly ChangeScope[]
   return async (run, scopes) => {
     const { context, caller } = run;
     const deadline = deadlineIn(timeoutMs, caller.signal);
-    const invoke = createInvoke({ ...run, deadline, waiting: undefined })("forecast");
-    const read = readsWithin(context, deadline, invokeReadsOnly(context, invoke));
+    const invoke = withMemory(createInvoke({ ...run, deadline, waiting: undefined }), caller.offer, run.known);
+    const read = readsWithin(context, deadline, invokeReadsOnly(context, invoke("forecast")));
     const bodyOf: SiteReads["read"] = async (tool, args) => (await read(tool, args)).body;
     try {
       return await forecastOf(scopes, {

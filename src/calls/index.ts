@@ -16,7 +16,7 @@ import { composeCall, runWorkflow, type WorkflowDependencies } from "./compose.j
 import type { CallContext } from "./context.js";
 import { resolveDraft, validateDraft } from "./draft.js";
 import { finishSubmission, withFollowUp } from "./finish.js";
-import { callUnguarded, createInvoke, withMemory } from "./invoke.js";
+import { callUnguarded, createInvoke, createReadMemory, withMemory } from "./invoke.js";
 import { locateCall, type ToolCall } from "./locate.js";
 import { withMaskedReplies } from "./mask.js";
 import { type CallOrigin, type InvocationOrigin, operatorOrigin } from "./origin.js";
@@ -188,6 +188,7 @@ export function createCalls({
     const { progress, waiting } = callProgress(from.progress);
     const caller = { ...from, progress };
     const invoke = createInvoke({ context, caller, trail, deadline, waiting });
+    const known = createReadMemory();
     const run: CallRun = {
       context,
       caller,
@@ -195,7 +196,8 @@ export function createCalls({
       deadline,
       waiting,
       invoke,
-      read: withMemory(invoke, caller.offer),
+      known,
+      read: withMemory(invoke, caller.offer, known),
       accountName: () => nameOfAccount({ context, caller, trail, waiting }),
       forecast: async (scopes) => (scopes.length === 0 ? undefined : (await forecasts())(run, scopes)),
       addStandingNotes,

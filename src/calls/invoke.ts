@@ -5,7 +5,7 @@ import { guardOf, isRead } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
 import { canonical } from "../text/canonical.js";
 import type { Reply } from "../wire/index.js";
-import type { CallContext, Invoke, InvokeByPurpose } from "./context.js";
+import type { CallContext, Invoke, InvokeByPurpose, ReadMemory } from "./context.js";
 import { operationOf } from "./locate.js";
 import type { ToolOffer } from "./offer.js";
 import type { ReadOrigin } from "./origin.js";
@@ -79,12 +79,13 @@ export const createInvoke =
   (tool, args) =>
     callUnguarded({ ...run, trail: run.trail.beginInner(tool, args, purpose) }, tool, args, purpose);
 
+export const createReadMemory = (): ReadMemory => new Map<string, Promise<Reply>>();
+
 /**
  * The same with memoized responses: what checks, the composition and the preview all need is read once. Tools that
  * are left out are cached by purpose, because they are read for some purposes and refused for others.
  */
-export function withMemory(invoke: InvokeByPurpose, offer: ToolOffer | undefined): InvokeByPurpose {
-  const known = new Map<string, Promise<Reply>>();
+export function withMemory(invoke: InvokeByPurpose, offer: ToolOffer | undefined, known: ReadMemory): InvokeByPurpose {
   return (purpose) => (tool, args) => {
     const key = canonical(offer?.leftOut(tool) === undefined ? [tool, args] : [tool, args, purpose]);
     const found = known.get(key) ?? invoke(purpose)(tool, args);

@@ -2,7 +2,7 @@
 import type { AccountName } from "../language/account.js";
 import type { ChangeScope, Forecast } from "../language/forecast.js";
 import type { Deadline } from "../time/durations.js";
-import type { CallContext, InvokeByPurpose } from "./context.js";
+import type { CallContext, InvokeByPurpose, ReadMemory } from "./context.js";
 import type { CallOrigin } from "./origin.js";
 import type { CallProgress } from "./progress.js";
 import type { CallerResults } from "./results.js";
@@ -20,6 +20,8 @@ export interface CallRun {
   readonly invoke: InvokeByPurpose;
   /** The same for reads before anything is sent, memoized. */
   readonly read: InvokeByPurpose;
+  /** What these have read. */
+  readonly known: ReadMemory;
   readonly accountName: () => Promise<AccountName | undefined>;
   /** Forecasts what a call does that reaches these on the site; undefined if nothing is known to forecast. */
   readonly forecast: (scopes: readonly ChangeScope[]) => Promise<Forecast | undefined>;

@@ -1,5 +1,6 @@
 /** The template of activations: a version becomes the active one on a network, or is taken off it. */
 import type { ApprovedChange, Arguments, Guard, ManualUndo } from "./conduct.js";
+import type { ActivationScope } from "./forecast.js";
 import { type GuardParameters, statement } from "./guards.js";
 import { activationDifference, limitLines } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
@@ -38,6 +39,27 @@ export interface Activation {
   readonly untried?: Clause;
   readonly warnings?: readonly Clause[];
 }
+
+/**
+ * What an activation reaches on the site, for its forecast.
+ * @param network The network as the API writes it, in any case.
+ * @param version The version that becomes active; undefined if none does, or if it is the newest one.
+ */
+export const activationScope = (
+  of: ActivationScope["of"],
+  id: unknown,
+  network: unknown,
+  version: unknown,
+  more: Partial<Pick<ActivationScope, "isEnd" | "within">> = {},
+): ActivationScope => ({
+  change: "activation",
+  of,
+  id: String(id),
+  network: /^production$/i.test(String(network)) ? "production" : "staging",
+  isEnd: false,
+  ...(typeof version === "number" && { version }),
+  ...more,
+});
 
 /** The calls that undo an activation. */
 export interface VersionReturn {

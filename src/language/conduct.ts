@@ -94,8 +94,12 @@ export interface Guard {
   readonly warns?: (args: Arguments, present: unknown, related: Arguments) => readonly (string | false | undefined)[];
   /** The difference between the present and the resulting state, line by line, if neither is among the arguments. */
   readonly compares?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
-  /** What the call reaches on the site, for its forecast; undefined if there is nothing to forecast. */
-  readonly forecasts?: (args: Arguments, present: unknown, related: Arguments) => ChangeScope | undefined;
+  /** What the call reaches on the site, for its forecast: one change or several; undefined if there is nothing to forecast. */
+  readonly forecasts?: (
+    args: Arguments,
+    present: unknown,
+    related: Arguments,
+  ) => ChangeScope | readonly ChangeScope[] | undefined;
   /** How to write the items of lists in the replaced value. */
   readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */

@@ -60,8 +60,13 @@ export interface ChangedRecordSet {
 /** The deployment of a certificate. */
 export interface CertificateScope {
   readonly change: "certificate";
+  readonly network: "production" | "staging";
   readonly enrollmentId: string;
+  /** Absent for a change that begins with the call. */
   readonly changeId?: string;
+  /** The names of the certificate that comes, and its end in milliseconds since 1970; absent if they are unknown. */
+  readonly names?: readonly string[];
+  readonly endsMs?: number;
 }
 
 export type ChangeScope = CacheScope | ActivationScope | RecordScope | CertificateScope;
@@ -74,7 +79,9 @@ export interface ReachedHostnames {
   /** How many appear, disappear, and are served by other rules, for an activation. */
   readonly added?: number;
   readonly removed?: number;
-  readonly changed?: number;
+  readonly changed?: Forecasted<number>;
+  /** How many hostnames of the account were not looked at, because it has too many; some of them may be reached, too. */
+  readonly unread?: number;
 }
 
 /** How much traffic the scope carries, by report. */
@@ -100,10 +107,17 @@ interface GreatestLoad {
   readonly atMost: number;
 }
 
-/** The hostnames of a change that no certificate on the network covers, or that one covers until a time. */
+/** Which hostnames of a change the certificates on the network name. */
 export interface CertificateCover {
   readonly covered: number;
+  /** How many of them the certificate does not name until it is deployed. */
+  readonly added?: number;
+  /** Those that none names; for the deployment of a certificate, those that it does not name any more. */
   readonly uncovered: readonly string[];
+  /** How many others there are of which that could not be found out. */
+  readonly unclear?: UnknownFact & { readonly count: number };
+  /** The contract whose certificates were read; absent for those of the account. */
+  readonly contractId?: string;
   /** The earliest end of a certificate that covers one of them, in milliseconds since 1970. */
   readonly endsMs?: number;
 }
@@ -113,6 +127,14 @@ export interface PendingChange {
   readonly what: string;
   readonly network?: string;
   readonly status: string;
+  /** Who began it, or where the API does not say that, who is notified of it. */
+  readonly by?: string;
+}
+
+/** How many entries of a list appear and disappear on the network. */
+export interface ListEntries {
+  readonly added: number;
+  readonly removed: number;
 }
 
 /** How long resolvers may give the old answers, in seconds; the longest time of all sets. */
@@ -130,6 +152,7 @@ export interface Forecast {
   readonly originLoad?: OriginLoad | (UnknownFact & Partial<GreatestLoad>);
   readonly certificates?: Forecasted<CertificateCover>;
   readonly pending?: Forecasted<readonly PendingChange[]>;
+  readonly entries?: Forecasted<ListEntries>;
   readonly oldAnswers?: Forecasted<OldAnswers>;
   /** How many calls of a batch it leaves out. */
   readonly leftOut?: number;

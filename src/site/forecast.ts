@@ -2,15 +2,17 @@
 import type { ChangeScope, Forecast } from "../language/forecast.js";
 import type { SiteReads } from "./reads.js";
 
-/** Forecasts a change; undefined if nothing is known to forecast. */
-async function forecastChange(scope: ChangeScope, reads: SiteReads): Promise<Forecast | undefined> {
+/** Forecasts a change. */
+async function forecastChange(scope: ChangeScope, reads: SiteReads): Promise<Forecast> {
   switch (scope.change) {
     case "purge":
       return (await import("./purge.js")).forecastPurge(scope, reads);
     case "records":
       return (await import("./records.js")).forecastRecords(scope, reads);
-    default:
-      return undefined;
+    case "activation":
+      return (await import("./activation.js")).forecastActivation(scope, reads);
+    case "certificate":
+      return (await import("./certificate.js")).forecastCertificate(scope, reads);
   }
 }
 

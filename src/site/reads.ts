@@ -2,6 +2,8 @@
 import type { Arguments } from "../language/conduct.js";
 import { Failure, type FailureCode } from "../language/failure.js";
 import type { Forecasted } from "../language/forecast.js";
+import { memberAt } from "../language/member.js";
+import type { z } from "../language/z.js";
 
 /**
  * Reads with an operation by its tool's name.
@@ -35,8 +37,33 @@ const reasons: Readonly<Partial<Record<FailureCode, (what: string) => string>>> 
   not_found: (what) => `the API found no ${what}`,
   rate_limited: (what) => `the API's limit of requests for the ${what} is used up`,
   timeout: (what) => `the ${what} was not there within two seconds`,
+  bad_reply: (what) => `the API's answer with the ${what} has a form that is not documented`,
   rejected: (what) => `the API refused the request for the ${what}`,
 };
+
+/** The failure of a read whose response does not have the form that its operation declares. */
+export const otherForm = (): Failure =>
+  new Failure("bad_reply", "The response has another form than is documented.", { next: "Call the tool to see it." });
+
+/**
+ * A body of which the members in a schema are known.
+ * @throws Failure if it has another form.
+ */
+export function bodyAs<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const { success, data } = schema.safeParse(body);
+  if (!success) throw otherForm();
+  return data;
+}
+
+/**
+ * The list at a path of a body.
+ * @throws Failure if there is none.
+ */
+export function listIn(body: unknown, path: string): readonly unknown[] {
+  const list = memberAt(body, path);
+  if (!Array.isArray(list)) throw otherForm();
+  return list;
+}
 
 /**
  * A fact that is found by reading, or why it is unknown.

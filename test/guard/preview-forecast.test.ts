@@ -59,7 +59,7 @@ it("what is unknown for one reason is one line, with the known maximum", () => {
   ).toEqual([
     "For context, no hostname with traffic.",
     "Origin load: nothing more, because every request reaches the origin now.",
-    "2 more calls: not forecast.",
+    "2 more changes: not forecast.",
   ]);
   expect(linesOf({ originLoad: { from: 0, upTo: 0, atMost: 0 } })).toEqual([
     "For context, origin load: nothing more, because there are no requests.",
@@ -75,6 +75,46 @@ it("long names and great figures stay within five lines and 120 tokens", () => {
     leftOut: 49,
   });
   expect(lines.length).toBeLessThanOrEqual(5);
+  expect(encode(lines.join("\n")).length).toBeLessThanOrEqual(120);
+});
+
+it("an activation says what changes for its hostnames, within 120 tokens", () => {
+  expect(
+    linesOf({
+      hostnames: { total: 3, names: ["www.shop.example", "b.example"], added: 1, removed: 0, changed: 2 },
+      certificates: { covered: 2, uncovered: ["b.example"], contractId: "C-1", endsMs: untilMs },
+      pending: [{ what: "version 2", network: "STAGING", status: "PENDING", by: "a@shop.example" }],
+    }),
+  ).toEqual([
+    "For context, 3 hostnames: www.shop.example, b.example, …; 1 appears, 2 get other rules.",
+    "Certificates of C-1 cover 2 hostnames until 2026-06-10, not b.example.",
+    "Version 2 on STAGING is PENDING (a@shop.example).",
+  ]);
+  expect(
+    linesOf({
+      hostnames: { total: 1, names: ["www.shop.example"], added: 0, removed: 0, changed: 0 },
+      certificates: { covered: 0, uncovered: ["www.shop.example"] },
+      pending: [],
+    }),
+  ).toEqual([
+    "For context, 1 hostname: www.shop.example; no rule changes.",
+    "No certificate covers www.shop.example.",
+    "Nothing else is pending.",
+  ]);
+  expect(linesOf({ hostnames: { unknown: "no API names them" }, entries: { added: 1, removed: 0 } })).toEqual([
+    "For context, 1 entry appears, 0 disappear.",
+    "Unknown: hostnames, because no API names them.",
+  ]);
+  const names = Array.from({ length: 3 }, (_, at) => `${at}.${"international-assets.".repeat(11)}example`);
+  const lines = linesOf({
+    hostnames: { total: 412, names, added: 12, removed: 3, changed: { unknown: "nobody may read the rule tree" } },
+    traffic: { edgeRate: 12_345.6, rateLastWeek: 23_456.7, report: "delivery/traffic/current", untilMs },
+    certificates: { covered: 400, uncovered: names, contractId: "C-1FRYVV3", endsMs: untilMs },
+    pending: Array.from({ length: 3 }, () => {
+      return { what: "version 123", network: "PRODUCTION", status: "PENDING_DEACTIVATION", by: names.join("@") };
+    }),
+  });
+  expect(lines).toHaveLength(5);
   expect(encode(lines.join("\n")).length).toBeLessThanOrEqual(120);
 });
 

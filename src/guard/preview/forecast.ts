@@ -2,10 +2,13 @@
 import { quoteValue } from "../../language/failure.js";
 import {
   type CarriedTraffic,
+  type CertificateCover,
   type Forecast,
   type Forecasted,
   isUnknown,
+  type ListEntries,
   type OldAnswers,
+  type PendingChange,
   type ReachedHostnames,
 } from "../../language/forecast.js";
 import { withoutFalse } from "../../language/words.js";
@@ -22,7 +25,7 @@ const maxNamesLength = 44;
 /** A name without the middle of a long one, whose beginning and end tell most. */
 function nameText(name: string): string {
   const text = name.length <= maxName ? name : `${name.slice(0, maxName / 2)}…${name.slice(1 - maxName / 2)}`;
-  return /^[\w.*…-]+$/.test(text) ? text : quoteValue(text);
+  return /^[\w.*@…-]+$/.test(text) ? text : quoteValue(text);
 }
 
 /** The first of some names, of which the total is known. */
@@ -47,15 +50,49 @@ function durationText(seconds: number): string {
   return countOf(seconds / length, unit);
 }
 
-function hostnamesText({ total, names, added, removed, changed }: ReachedHostnames): string {
+/** @param isByTraffic Whether they are those that the traffic report has, as for a purge. */
+function hostnamesText(reached: ReachedHostnames, isByTraffic: boolean): string {
+  const { total, names, added = 0, removed = 0, changed, unread = 0 } = reached;
+  if (total === 0) return isByTraffic ? "no hostname with traffic" : "no active hostname is reached";
   const effects = withoutFalse(
-    added !== undefined && added > 0 && `${countOf(added, "appears", "appear")}`,
-    removed !== undefined && removed > 0 && `${countOf(removed, "disappears", "disappear")}`,
-    changed !== undefined && changed > 0 && `${countOf(changed, "is", "are")} served by other rules`,
+    added > 0 && `${countOf(added, "appears", "appear")}`,
+    removed > 0 && `${countOf(removed, "disappears", "disappear")}`,
+    changed === 0 &&
+      (added + removed === 0 ? "no rule changes" : added + removed < total && "the others keep their rules"),
+    typeof changed === "number" && changed > 0 && `${countOf(changed, "gets", "get")} other rules`,
+    unread > 0 && `${unread.toLocaleString("en-US")} of the account unread`,
   );
-  const list = total === 0 ? "no hostname with traffic" : `${countOf(total, "hostname")}: ${namesText(names, total)}`;
+  const list = `${countOf(total, "hostname")}: ${namesText(names, total)}`;
   return `${list}${effects.length === 0 ? "" : `; ${effects.join(", ")}`}`;
 }
+
+function certificatesText({ covered, uncovered, added = 0, unclear, contractId, endsMs }: CertificateCover): string {
+  const of = contractId === undefined ? "" : ` of ${nameText(contractId)}`;
+  const [missing, ...others] = uncovered;
+  const only = missing !== undefined && others.length === 0 ? nameText(missing) : undefined;
+  if (missing !== undefined && covered === 0 && !unclear) return `no certificate${of} covers ${only ?? "any of them"}`;
+  return [
+    `certificates${of} cover ${countOf(covered, "hostname")}${endsMs === undefined ? "" : ` until ${dayText(endsMs)}`}`,
+    ...withoutFalse(
+      added > 0 && `${added} of them new`,
+      missing !== undefined && `not ${only ?? uncovered.length}`,
+      unclear && `${unclear.count} unknown, because ${unclear.unknown}`,
+    ),
+  ].join(", ");
+}
+
+function pendingText([first, ...others]: readonly PendingChange[]): string {
+  if (first === undefined) return "nothing else is pending";
+  const { what, network, status, by } = first;
+  const where = network === undefined ? "" : ` on ${network}`;
+  const beside = others.length > 0 ? `, and ${others.length} more` : by === undefined ? "" : ` (${nameText(by)})`;
+  return `${clipped(what, maxName)}${where} is ${status}${beside}`;
+}
+
+const entriesText = ({ added, removed }: ListEntries): string =>
+  added + removed === 0
+    ? "the entries stay the same"
+    : `${countOf(added, "entry appears", "entries appear")}, ${countOf(removed, "disappears", "disappear")}`;
 
 function trafficText({ edgeRate, rateLastWeek, report, untilMs }: CarriedTraffic): string {
   const before = rateLastWeek === undefined ? "" : `, ${rateText(rateLastWeek)} a week ago`;
@@ -78,26 +115,18 @@ function oldAnswersText({ seconds, absentSeconds }: OldAnswers): string {
 }
 
 /** The facts in words, under what they are about. */
-function factsIn({ hostnames, traffic, originLoad, oldAnswers, certificates, pending }: Forecast) {
+function factsIn({ hostnames, traffic, originLoad, oldAnswers, certificates, pending, entries }: Forecast) {
   const fact = <T>(label: string, value: Forecasted<T> | undefined, textOf: (known: T) => string) =>
     value === undefined ? [] : [{ label, ...(isUnknown(value) ? value : { text: textOf(value) }) }];
+  const changed = isUnknown(hostnames) ? undefined : hostnames?.changed;
   return [
-    ...fact("hostnames", hostnames, hostnamesText),
+    ...fact("hostnames", hostnames, (known) => hostnamesText(known, originLoad !== undefined)),
+    ...(isUnknown(changed) ? [{ label: "rule changes", ...changed }] : []),
     ...fact("traffic", traffic, trafficText),
     ...fact("old answers", oldAnswers, oldAnswersText),
-    ...fact("certificates", certificates, ({ covered, uncovered, endsMs }) => {
-      const missing =
-        uncovered.length === 0 ? "" : `, none for ${uncovered.length}: ${namesText(uncovered, uncovered.length)}`;
-      const end = endsMs === undefined ? "" : `, until ${dayText(endsMs)}`;
-      return `certificates cover ${countOf(covered, "hostname")}${end}${missing}`;
-    }),
-    ...fact("pending", pending, (all) => {
-      const [first] = all;
-      if (first === undefined) return "nothing else is pending";
-      const { what, network, status } = first;
-      const where = network === undefined ? "" : ` on ${network}`;
-      return `pending: ${clipped(what, maxName)}${where}, ${status}${all.length > 1 ? `, and ${all.length - 1} more` : ""}`;
-    }),
+    ...fact("entries", entries, entriesText),
+    ...fact("certificates", certificates, certificatesText),
+    ...fact("pending changes", pending, pendingText),
     ...fact("origin load", originLoad, originText),
   ];
 }
@@ -121,11 +150,11 @@ function forecastTexts(forecast: Forecast): readonly string[] {
   const sentences = [
     ...facts.flatMap((fact) => ("unknown" in fact ? [] : [fact.text])),
     ...[...unknown].map(([reason, labels]) => `unknown: ${allInWords(labels)}, because ${reason}${greatest(labels)}`),
-    ...(leftOut === undefined ? [] : [`${countOf(leftOut, "more call")}: not forecast`]),
   ];
-  const [first, ...others] = sentences.slice(0, maxLines);
-  const rest = others.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
-  return first === undefined ? [] : [`For context, ${first}.`, ...rest];
+  const rest = leftOut === undefined ? [] : [`${countOf(leftOut, "more change")}: not forecast`];
+  const [first, ...others] = [...sentences.slice(0, maxLines - rest.length), ...rest];
+  const lines = others.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+  return first === undefined ? [] : [`For context, ${first}.`, ...lines];
 }
 
 /**

@@ -7,7 +7,7 @@ import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.j
 import { challengesIn, type informationKinds } from "./change.js";
 import { readForEnrollment } from "./enrollment-guards.js";
 import { enrolledName, expiryOn, pendingChangesOf, windowIn } from "./names.js";
-import { replacementLines } from "./replacement.js";
+import { comingCertificate, replacementLines } from "./replacement.js";
 
 /** The context of a change: its enrollment, with the kinds of changes, and the deployed certificates. */
 export const readForChange = {
@@ -129,6 +129,19 @@ export const inputGuard: Guard = {
   },
   target: targetOf,
   says: saysInput,
+  forecasts: (args, present, { deployed }) => {
+    if (memberAt(args, "body.acknowledgement") === "deny") return undefined;
+    const isOnStaging = args["allowedInputTypeParam"] === "change-management-ack";
+    const onStagingUntil = isOnStaging ? expiryOn("staging", deployed) : undefined;
+    return {
+      change: "certificate",
+      network: "production",
+      enrollmentId: String(args["enrollmentId"]),
+      changeId: String(args["changeId"]),
+      ...(onStagingUntil !== undefined && { endsMs: Date.parse(onStagingUntil) }),
+      ...comingCertificate(args, present),
+    };
+  },
   compares: (args, present, related) =>
     memberAt(args, "body.acknowledgement") === "deny" ? [] : replacementLines(args, present, related),
   warns: (args, present) => {

@@ -1,5 +1,6 @@
 /** Previews of replacing and removing an enrollment. */
 import { type Arguments, type Guard, type PastChange, pickArguments } from "../../language/conduct.js";
+import type { CertificateScope } from "../../language/forecast.js";
 import { act, flag, memberClauses, membership } from "../../language/guards.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
@@ -133,6 +134,14 @@ export const createGuard: Guard = {
   undo: { by: "Delete the enrollment with cert_enrollment_delete. Its id is in cert_enrollments_list." },
 };
 
+/** The names that the certificate of an enrollment has in the end, for its forecast. */
+const namesScope = ({ enrollmentId }: Arguments, names: readonly string[]): CertificateScope => ({
+  change: "certificate",
+  network: "production",
+  enrollmentId: String(enrollmentId),
+  names,
+});
+
 export const updateGuard: Guard = {
   kind: "overwrite",
   thing: "enrollment",
@@ -154,6 +163,8 @@ export const updateGuard: Guard = {
       ? undefined
       : act`REPLACE the enrollment for ${enrolledName(present, args)}: ${names}; ${startedBy(args, present)}; ${expires}`;
   },
+  forecasts: (args, present) =>
+    isSignedAnew(args["body"], present) ? namesScope(args, namesOf(args["body"])) : undefined,
   warns: warnsUpdate,
 };
 
@@ -179,5 +190,6 @@ export const deleteGuard: Guard = {
       ? act`TAKE the certificate for ${name} OFF STAGING${within(args)}: it is not on production, where no name stops serving TLS`
       : act`DELETE the enrollment for ${name}: it is not deployed, so no name stops serving TLS`;
   },
+  forecasts: (args) => namesScope(args, []),
   warns: (args, present) => [pendingWarning(args, present)],
 };

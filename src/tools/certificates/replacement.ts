@@ -1,19 +1,20 @@
 /** What a deployed certificate changes on production: its names, its validity, its settings. */
 import { X509Certificate } from "node:crypto";
 import type { Arguments } from "../../language/conduct.js";
+import type { CertificateScope } from "../../language/forecast.js";
 import { factDifference, factsIn, limitLines } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { expiryOn, namesOf } from "./names.js";
 
-interface Signed {
+interface CertificateContent {
   readonly names: readonly string[];
   /** When it expires, as an instant. */
   readonly until: string;
 }
 
 /** The parsed properties of a certificate; undefined if its text is unreadable. */
-function signedIn(pem: unknown): Signed | undefined {
+function signedIn(pem: unknown): CertificateContent | undefined {
   if (typeof pem !== "string") return undefined;
   try {
     const { subjectAltName = "", validTo } = new X509Certificate(pem);
@@ -25,7 +26,7 @@ function signedIn(pem: unknown): Signed | undefined {
 }
 
 /** The combined properties of several certificates: all names, and the earliest expiry. */
-function together(pems: readonly unknown[]): Signed | undefined {
+function together(pems: readonly unknown[]): CertificateContent | undefined {
   const all = pems.map(signedIn);
   const known = all.filter((one) => one !== undefined);
   if (known.length === 0 || known.length < all.length) return undefined;
@@ -52,6 +53,16 @@ const comingIn = (args: Arguments, present: unknown): readonly unknown[] =>
     memberAt(present, "pendingState.pendingCertificate.fullCertificate"),
     ...listAt(present, "pendingState.pendingCertificates").map((one) => memberAt(one, "fullCertificate")),
   ]);
+
+/** What the certificates on a network contain; undefined if their texts are unreadable. */
+export const deployedContent = (deployment: unknown): CertificateContent | undefined =>
+  together(deployedIn(deployment));
+
+/** The certificate that comes with an input, for a forecast: its names and its end, if its text is readable. */
+export function comingCertificate(args: Arguments, present: unknown): Pick<CertificateScope, "names" | "endsMs"> {
+  const content = together(comingIn(args, present));
+  return content === undefined ? {} : { names: content.names, endsMs: Date.parse(content.until) };
+}
 
 /** The settings that both the present and the pending network configuration have. */
 function settingsDifference(deployment: unknown, present: unknown): readonly string[] {
@@ -85,7 +96,7 @@ export function replacementLines(
       ),
       ...until,
     ];
-  const now = together(deployedIn(production));
+  const now = deployedContent(production);
   const expiry = now?.until ?? expiryOn("production", deployed);
   const lines = withoutFalse(
     ...(now === undefined

@@ -7,6 +7,7 @@ import { listInWords, withoutFalse } from "../../language/words.js";
 import {
   activationFromList,
   activationPoll,
+  activationReach,
   activationReturn,
   activationTarget,
   bodyOf,
@@ -19,10 +20,7 @@ import { treeDifference } from "../properties/difference.js";
 import { cancellationGuard } from "../properties/guards.js";
 import { activeOn, isCancellable, objectOf } from "../properties/states.js";
 import { operationAt } from "./overlay.js";
-import { IncludeTree, includeKind, Parents } from "./shapes.js";
-
-/** More parents than this are read only in part, which the preview then says. */
-const maxParents = 500;
+import { IncludeTree, includeKind, maxParents, Parents } from "./shapes.js";
 
 /** The properties that use the include, those on the call's network first; undefined if they are unknown. */
 function parentsOf(args: Arguments, related: Arguments) {
@@ -101,6 +99,7 @@ const activationGuard: Guard = {
     ...reachedLines(args, related),
     ...(isDeactivation(args) ? [] : activation.compares(args, present, related)),
   ],
+  forecasts: activationReach(includeKind),
   target: activationTarget(includeKind),
 };
 

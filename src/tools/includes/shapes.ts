@@ -9,6 +9,8 @@ const items = <S extends z.ZodType>(item: S) => z.looseObject({ items: z.array(i
 const named = { ...members(z.string().optional(), "includeId", "includeName", "includeType"), assetId: id.optional() };
 
 const Property = Properties.shape.properties.shape.items.element;
+/** More parents than this are read only in part, which a preview then says. */
+export const maxParents = 500;
 /** The active properties that use an include. */
 export const Parents = z.looseObject({ properties: items(Property.extend({ propertyType: z.string().optional() })) });
 

@@ -7,7 +7,11 @@ import { z } from "../../language/z.js";
 const environments = ["STAGING", "PRODUCTION"] as const;
 
 /** The statuses in which a network has a version of the list, or is about to have one. */
-export const statusesInForce: ReadonlySet<unknown> = new Set(["ACTIVE", "MODIFIED", "PENDING_ACTIVATION"]);
+const statusesInForce: ReadonlySet<unknown> = new Set(["ACTIVE", "MODIFIED", "PENDING_ACTIVATION"]);
+
+/** The version of a list that is active on a network, by its status there; undefined if there is none. */
+export const activeVersion = (status: unknown): unknown =>
+  statusesInForce.has(memberAt(status, "activationStatus")) ? memberAt(status, "syncPoint") : undefined;
 
 /** What an element of each type is; a block may have bits behind its prefix. */
 export const elementForms = {

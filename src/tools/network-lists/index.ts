@@ -1,7 +1,7 @@
 /** Network lists (today's API, v2): IP addresses or countries by which a firewall decides, activated on each network. */
 import definition from "../../definitions/box/network_list.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
-import { type Activation, activates } from "../../language/activation.js";
+import { type Activation, activates, activationScope } from "../../language/activation.js";
 import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { destination } from "../../language/destination.js";
 import { act, guardsOf, memberClauses, memberLines, membership } from "../../language/guards.js";
@@ -62,12 +62,8 @@ const untilActivated = (list: unknown): string => {
 
 const unchanged = "the elements stay the same";
 
-/** The version that is active on the network of the call; undefined if there is none. */
-const activeVersion = (status: unknown): unknown =>
-  checks.statusesInForce.has(memberAt(status, "activationStatus")) ? memberAt(status, "syncPoint") : undefined;
-
 const activationOf = (args: Arguments, status: unknown, { list, active }: Arguments): Activation => {
-  const former = activeVersion(status);
+  const former = checks.activeVersion(status);
   const isUnread = list === undefined || (active === undefined && former !== undefined);
   const change = membership(listAt(active, "list"), listAt(list, "list"));
   return {
@@ -292,10 +288,11 @@ export const networkLists = service("netlist", {
         effect: "destructive",
         guard: {
           ...activates("network list", "environment", activationOf),
+          forecasts: ({ networkListId, environment }) => activationScope("list", networkListId, environment, undefined),
           target: ({ networkListId, environment }) => `${String(networkListId)} on ${String(environment)}`,
           undo: {
             by: ({ given, before }) => {
-              const former = activeVersion(before);
+              const former = checks.activeVersion(before);
               const again = calling({ tool: "netlist_activate", arguments: { ...given, body: {} } });
               return former === undefined
                 ? naming`No version was active there before. Remove the elements with netlist_replace, then ${again}.`
@@ -309,7 +306,7 @@ export const networkLists = service("netlist", {
           list: { ...listWithStatuses, isBound: true },
           active: {
             by: "netlist_version_get",
-            args: ({ networkListId }, status) => defined({ networkListId, syncPoint: activeVersion(status) }),
+            args: ({ networkListId }, status) => defined({ networkListId, syncPoint: checks.activeVersion(status) }),
           },
         },
         awaits: {

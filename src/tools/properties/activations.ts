@@ -1,11 +1,18 @@
 /** Activations: how a version reaches the staging or production network, and what its preview shows the approver. */
-import { type Activation, activates, type VersionReturn } from "../../language/activation.js";
-import type { Arguments, Guard, JobPolling, UpstreamAnswer } from "../../language/conduct.js";
+import { type Activation, activates, activationScope, type VersionReturn } from "../../language/activation.js";
+import {
+  type Arguments,
+  type Guard,
+  type JobPolling,
+  pickArguments,
+  type UpstreamAnswer,
+} from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { quoteValue } from "../../language/failure.js";
+import type { ActivationScope } from "../../language/forecast.js";
 import { flag } from "../../language/guards.js";
 import { limitLines } from "../../language/line-difference.js";
-import { memberAt } from "../../language/member.js";
+import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -149,6 +156,16 @@ export const activationTarget =
   (args: Arguments): string =>
     `${String(args[`${noun}Id`])} version ${String(bodyOf(args)[`${noun}Version`])}`;
 
+/** What an activation reaches on the site. */
+export const activationReach =
+  (kind: VersionedKind) =>
+  (args: Arguments): ActivationScope => {
+    const { network, [`${kind.noun}Version`]: version } = bodyOf(args);
+    const isEnd = isDeactivation(args);
+    const within = defined(pickArguments("contractId", "groupId")(args));
+    return activationScope(kind.noun, args[`${kind.noun}Id`], network, isEnd ? undefined : version, { isEnd, within });
+  };
+
 /** An activation as data, as far as its arguments and the listed activations tell. */
 export function activationFromList(
   kind: VersionedKind,
@@ -201,6 +218,7 @@ export const activationGuard = {
   ...activates("property version", "body.network", activationOf, activationReturn(propertyKind)),
   critical: [flag("body.acknowledgeAllWarnings", "it acknowledges warnings that have not been read")],
   compares: comparison,
+  forecasts: activationReach(propertyKind),
   target: activationTarget(propertyKind),
 } as const satisfies Guard;
 

@@ -1,4 +1,5 @@
 /** Previews of bulk jobs, which name every property, its version and its network, and hide none of them. */
+import { activationScope } from "../../language/activation.js";
 import { type ApprovedChange, type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
 import { act, flag, statement } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
@@ -107,6 +108,13 @@ export const activationsGuard: Guard = {
       : statement(`${lead}ACTIVATE`, all, "each replaces the version that is active there");
   },
   compares: (args) => itemsAt(args, activated).map(onNetwork),
+  // Which versions a fallback returns to is not in the call.
+  forecasts: (args) =>
+    memberAt(args, `${settings}.useFastFallback`) === true
+      ? undefined
+      : itemsAt(args, activated).map(({ propertyId, network, propertyVersion }) =>
+          activationScope("property", propertyId, network, propertyVersion),
+        ),
   target: (args) => `${itemsAt(args, activated).length} activations`,
   warns: (args) => twice(itemsAt(args, activated), (item) => `${propertyOf(item)} ${String(item["network"])}`),
 };

@@ -1,5 +1,5 @@
 /** Previews of changes to shared policies, and the protection of what is active: which rules and properties it reaches. */
-import { type Activation, activates } from "../../language/activation.js";
+import { type Activation, activates, activationScope } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
 import { fieldProblem } from "../../language/failure.js";
@@ -13,7 +13,7 @@ const policyId = pickArguments("policyId");
 const nameOf = (args: Arguments, policy: unknown): string => policyName(args, policy, "cloudletType");
 
 /** Where a policy stands on a network: the version in use, and the operation that is still running. */
-function placeIn(policy: unknown, network: unknown) {
+export function placeIn(policy: unknown, network: unknown) {
   const place = memberAt(policy, ["currentActivations", network === "PRODUCTION" ? "production" : "staging"]);
   const running = memberAt(place, "latest.status") === "IN_PROGRESS" ? memberAt(place, "latest") : undefined;
   // What was deactivated last also counts as effective.
@@ -192,5 +192,10 @@ export const versionActivation: Guard = {
     (args, _, { properties: found }) =>
       reachesMany(found === undefined ? found : usersOf(found, bodyOf(args)["network"])),
   ],
+  forecasts: (args) => {
+    const { network, operation } = bodyOf(args);
+    const isEnd = operation === "DEACTIVATION";
+    return activationScope("policy", args["policyId"], network, isEnd ? undefined : versionIn(args), { isEnd });
+  },
   target: (args, policy) => `${policyTarget(args, policy)} version ${versionIn(args)}`,
 };
