@@ -11,6 +11,7 @@ import { type Deadline, deadlineIn, minuteMs, waitFor } from "../time/durations.
 import type { CallContext, Invoke } from "./context.js";
 import { createInvoke, invokeReadsOnly, withMemory } from "./invoke.js";
 import type { CallRun } from "./run.js";
+import { withoutSecrets } from "./sanitize.js";
 
 const timeoutMs = 2_000;
 const keptMs = 5 * minuteMs;
@@ -77,13 +78,14 @@ export function createForecasts(): (run: CallRun, scopes: readonly ChangeScope[]
     const read = readsWithin(context, deadline, invokeReadsOnly(context, invoke("forecast")));
     const bodyOf: SiteReads["read"] = async (tool, args) => (await read(tool, args)).body;
     try {
-      return await forecastOf(scopes, {
+      const forecast = await forecastOf(scopes, {
         nowMs: Date.now(),
         isToday: context.apis === "today",
         read: bodyOf,
         recall: (tool, args, reduce) =>
           kept.recall(canonical([caller.owner, tool, args]), reduce, () => bodyOf(tool, args)),
       });
+      return withoutSecrets(forecast, context.secrets);
     } catch (error) {
       run.onFault(error);
       return undefined;
