@@ -1,6 +1,8 @@
 /** An outcome as a tool result, for an assistant or a user at a shell. */
 import type { FinalOutcome } from "../calls/index.js";
 import { shownPreview } from "../guard/index.js";
+import type { DifferenceLine } from "../language/conduct.js";
+import { limitLines, lineTexts } from "../language/difference-lines.js";
 import { rowsDeclarationOf } from "../rows/index.js";
 import type { KeepResult } from "../rows/result-store.js";
 import { csvResult } from "./csv-result.js";
@@ -13,6 +15,13 @@ import {
   workflowResult,
 } from "./result.js";
 
+// The answer has all of them.
+const maxAlsoChanged = 5;
+
+/** A note on what the API has stored otherwise than it was approved; none if nothing is. */
+const alsoChangedNotes = (lines: readonly DifferenceLine[]): readonly string[] =>
+  lines.length === 0 ? [] : [`The API also changed: ${lineTexts(limitLines(lines, "", maxAlsoChanged)).join("; ")}`];
+
 /**
  * The result of every outcome except a question, which has to be elicited first.
  * @param keep Stores a result that is shown only in part; absent if it could not be read later.
@@ -20,7 +29,8 @@ import {
 export function resultOf(outcome: FinalOutcome, presentation: Presentation, keep?: KeepResult): ToolResult {
   switch (outcome.kind) {
     case "answer": {
-      const { reply, declared, previous } = outcome;
+      const { declared, previous, alsoChanged = [] } = outcome;
+      const reply = { ...outcome.reply, notes: [...alsoChangedNotes(alsoChanged), ...outcome.reply.notes] };
       // Few results are stored, and only those need it.
       const keepWithContext =
         keep && ((whole: unknown) => keep(whole, { shows: rowsDeclarationOf(declared, reply.status), previous }));

@@ -2,10 +2,14 @@
  * The outcome of a call for its caller: the result of one request or of a batch, and what the caller should know about
  * a change.
  */
+import { storedDifference } from "../guard/index.js";
+import type { DifferenceLine } from "../language/conduct.js";
+import { lineTexts } from "../language/difference-lines.js";
 import type { Failure } from "../language/failure.js";
 import type { RowView } from "../rows/view/schema.js";
 import type { Reply } from "../wire/index.js";
 import type { ChangeFollowUp, Submission } from "./approve.js";
+import type { ResolvedCall } from "./context.js";
 import { withMaskedReplies } from "./mask.js";
 import type { Outcome } from "./outcome.js";
 import { previousOf } from "./previous.js";
@@ -31,12 +35,21 @@ async function presentReply(
   });
 }
 
-const resultOf = ({ status, body, notes, offers }: Reply) => ({
-  status,
-  ...(body === undefined ? {} : { data: body }),
-  ...(notes.length === 0 ? {} : { notes }),
-  ...offers,
-});
+/** What the answer of a change has otherwise than it was approved; empty for a read. */
+const alsoChangedIn = ({ declared, checked }: ResolvedCall, { body }: Reply): readonly DifferenceLine[] =>
+  storedDifference(declared, checked, body);
+
+function resultOf(reply: Reply, call: ResolvedCall | undefined) {
+  const { status, body, notes, offers } = reply;
+  const alsoChanged = call === undefined ? [] : lineTexts(alsoChangedIn(call, reply));
+  return {
+    status,
+    ...(body === undefined ? {} : { data: body }),
+    ...(alsoChanged.length === 0 ? {} : { alsoChanged }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...offers,
+  };
+}
 
 function resultOfFailure({ code, message, detail }: Failure) {
   const { why, next, fields, status, upstream } = detail;
@@ -65,8 +78,8 @@ async function batchOutcome(
         ? "Correct the calls that failed, and make only those again."
         : undefined;
   const counts = { tool, calls: all.length, done, failed, unknown, notAttempted };
-  const results = sendResults.map((sendResult) =>
-    sendResult.failure ? resultOfFailure(sendResult.failure) : resultOf(sendResult.reply),
+  const results = sendResults.map((sendResult, at) =>
+    sendResult.failure ? resultOfFailure(sendResult.failure) : resultOf(sendResult.reply, all[at]),
   );
   const outcome: Extract<Outcome, { kind: "workflow" }> = {
     kind: "workflow",
@@ -117,8 +130,10 @@ export async function finishSubmission(
   const { reply, onSecret } = sendResult;
   const notedReply = onSecret === undefined ? reply : { ...reply, notes: [...reply.notes, onSecret] };
   const [call] = submission.all;
+  const alsoChanged = alsoChangedIn(call, reply);
   return {
     kind: "answer",
+    ...(alsoChanged.length === 0 ? {} : { alsoChanged }),
     reply:
       submission.view || notedReply.rows
         ? await presentReply(run, submission, submission.view, notedReply)

@@ -1,5 +1,6 @@
 /** The outcome of a call, independent of the protocol. */
 import type { Plan, Preview } from "../guard/index.js";
+import type { DifferenceLine } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import type { Failure } from "../language/failure.js";
 import type { NamedCall } from "../language/sentence.js";
@@ -12,6 +13,8 @@ export type Outcome =
       readonly kind: "answer";
       readonly reply: Reply;
       readonly declared: AnyOperation["spec"];
+      /** What the answer of a change has otherwise than it was approved. */
+      readonly alsoChanged?: readonly DifferenceLine[];
       /** How to read the previous period, if the response is for a period. */
       readonly previous?: PreviousPeriodCall | undefined;
       /** The calls that its notes name. */

@@ -48,6 +48,7 @@ export { withPolicyLines } from "./preview/several.js";
 export type { Preview } from "./preview.js";
 export type { PresentState } from "./state.js";
 export { explainConflict } from "./state.js";
+export { storedDifference } from "./stored.js";
 export type { UndoRecord } from "./undo.js";
 export { createdObjectOf, manualUndoCalls, type UndoCall, undoCallOf, undoNote } from "./undo.js";
 

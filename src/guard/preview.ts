@@ -1,13 +1,16 @@
 /** The preview of a destructive call, derived from its declaration, its arguments and the present state. */
 import { mediaArguments } from "../language/choice.js";
-import type { Guard, GuardKind } from "../language/conduct.js";
+import type { DifferenceLine, Guard, GuardKind, ReviewForm } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { destinationsIn } from "../language/destination.js";
+import type { ValuePath } from "../language/difference.js";
+import { changeGroups, ignoredInWords } from "../language/difference-lines.js";
 import { guardOrDefault, isCreation, readerOf } from "../language/effect.js";
 import type { Forecast } from "../language/forecast.js";
-import { changeIn } from "../language/line-difference.js";
 import { fieldOf, isEmpty, isRecord, memberAt } from "../language/member.js";
-import { formsAt, formsOf } from "../language/shape.js";
+import { isLeftOut, linesByRecord, review } from "../language/review.js";
+import { declares, formsAt, formsOf, formsOfAll } from "../language/shape.js";
+import { countOf, isLeaf, keyText, pathText, valueText, withMaskMarks } from "../language/value-text.js";
 import { withoutFalse } from "../language/words.js";
 import { criticalByState, networkArgument, networkOf, tierOf } from "../policy/tier.js";
 import { argumentsSchema, headerArguments, type ValidatedArguments } from "../schema/arguments.js";
@@ -17,8 +20,7 @@ import { maskSecrets } from "../secrets/masking.js";
 import { canonical } from "../text/canonical.js";
 import { onOneLine } from "../text/marks.js";
 import type { ResolvedRequest } from "../wire/index.js";
-import { digestOfRequest, type ValuePath } from "./difference.js";
-import { type ChangeLine, type Changes, changeLines, isLeftOut, linesByRecord } from "./preview/changes.js";
+import { digestOfRequest } from "./difference.js";
 import { itemLines, type LeafPlace, leafLines } from "./preview/leaves.js";
 import {
   clipped,
@@ -29,16 +31,17 @@ import {
   linesOfForm,
   onlyInForms,
   type PreviewLine,
+  type PreviewLineKind,
   shortenTo,
 } from "./preview/lines.js";
 import {
+  type Changes,
   changeCounts,
   type PreviewSentence,
   previewSentenceOf,
   previewSentenceText,
   previewTarget,
 } from "./preview/sentence.js";
-import { countOf, isLeaf, keyText, pathText, valueText, withMaskMarks } from "./preview/text.js";
 import { type PresentState, refuseStale, withoutLinkMembers, writablePart } from "./state.js";
 import { undoInWords } from "./undo.js";
 
@@ -127,7 +130,7 @@ export interface Preview extends PreviewFacts {
 }
 
 /** The paths of the replaced value in the state and in the arguments. */
-function placesOf(replaces: string) {
+export function placesOf(replaces: string) {
   const path = replaces.split(".");
   // The body replaces the whole state, and a member of the body the state's member of the same name.
   return { path, place: path[0] === "body" ? path.slice(1) : path };
@@ -163,7 +166,7 @@ function fieldsBesideReplaced(
 /** The changes of a write; undefined if there is nothing to compare. */
 function changesOf(
   operation: AnyOperation,
-  { replaces, write = "replace", items }: Guard,
+  { replaces, write = "replace", review: form }: Guard,
   sentMembers: Members,
   state: PresentState | undefined,
 ): Changes | undefined {
@@ -178,43 +181,68 @@ function changesOf(
   const before = writablePart(forms, present, undocumented);
   const replacement = writablePart(forms, proposed, undocumented);
   const after = write === "merge" ? mergeMembers(before, replacement) : replacement;
-  const lines = changeLines(before, after, items, (value) =>
+  const whole = review(before, after, form, (value) =>
     withMaskMarks(value, maskSecrets(state.schemas, maskSecrets([schema], value, path), place)),
   );
-  const others = fieldsBesideReplaced(operation, replaces, sentMembers, state).map((at) => ({
-    at,
-    stored: memberAt(state.body, at.slice(-1)),
-  }));
+  const stateForms = formsOfAll(state.schemas);
+  const others = fieldsBesideReplaced(operation, replaces, sentMembers, state).map((at) => {
+    const stored = memberAt(state.body, at.slice(-1));
+    // A member of the body that the state could show and does not is none.
+    const isShown = at.length > 1 && stateForms.some((form) => declares(form, String(at.at(-1))));
+    return { at, stored, isCompared: stored !== undefined || isShown };
+  });
   const beside = others
-    .filter(({ stored }) => stored !== undefined)
-    .flatMap(({ at, stored }) => {
+    .filter(({ isCompared }) => isCompared)
+    .map(({ at, stored }) => {
       const [name] = at.slice(-1) as [string];
-      return changeLines({ [name]: stored }, { [name]: memberAt(sentMembers, at) }, undefined, (value) =>
+      return review({ [name]: stored }, { [name]: memberAt(sentMembers, at) }, {}, (value) =>
         withMaskMarks(
           value,
           maskSecrets(state.schemas, { [name]: maskSecrets([schema], memberAt(value, [name]), at) }),
         ),
       );
     });
-  const uncompared = others.filter(({ stored }) => stored === undefined).map(({ at }) => fieldOf(at));
-  return { lines: [...beside, ...lines], uncompared };
+  const uncompared = others.filter(({ isCompared }) => !isCompared).map(({ at }) => fieldOf(at));
+  // Groups end with what is about nothing in particular.
+  const all = form?.effects ? [whole, ...beside] : [...beside, whole];
+  return {
+    changes: all.flatMap(({ changes }) => changes),
+    ignored: all.flatMap(({ ignored }) => ignored),
+    uncompared,
+  };
 }
 
 const maxUngrouped = 10;
 
+/** The kind of a line of a difference. */
+const kindOf = (verb: DifferenceLine["verb"]): PreviewLineKind =>
+  verb === undefined || verb === "ignored" ? "difference" : verb;
+
 /** The changes: each on a line, and in the compact form those of the same record on one. */
-function changeEntries(changes: readonly ChangeLine[]): readonly PreviewLine[] {
+function changeEntries(found: Changes, form: ReviewForm | undefined): readonly PreviewLine[] {
+  const { changes, ignored } = found;
   const counts = new Map<string, number>();
   for (const { list } of changes) counts.set(list, (counts.get(list) ?? 0) + 1);
   const lists =
     changes.length > maxUngrouped ? `; ${[...counts].map(([list, count]) => `${list} ${count}`).join(", ")}` : "";
   const removes = changes.some(isLeftOut) ? "; fields that the call leaves out are removed" : "";
   const head = `Changes: ${changeCounts(changes) || "none"}${removes}`;
-  const all = changes.flatMap(({ text, verb }) => lineOrClipped(`  ${text}`, verb === "emptied" ? "changed" : verb));
+  const count = ignoredInWords(ignored);
   return [
     ...shortenTo(lineOrClipped(`${head}${lists}`, "difference"), head, "difference"),
-    ...onlyInForms(["whole", "short"], all),
-    ...linesByRecord(changes).map(({ text, whole }) => lineInForms(["brief"], `  ${text}`, "changed", whole)),
+    ...changeGroups(changes, form).flatMap(({ heading, lines }) => [
+      ...(heading === undefined ? [] : lineOrClipped(`  ${heading}`, "difference")),
+      ...onlyInForms(
+        ["whole", "short"],
+        lines.flatMap(({ text, verb }) => lineOrClipped(`  ${text}`, kindOf(verb))),
+      ),
+      ...linesByRecord(lines).map(({ text, whole }) => lineInForms(["brief"], `  ${text}`, "changed", whole)),
+    ]),
+    ...(count === undefined ? [] : lineOrClipped(`  ${count}`, "difference")),
+    ...onlyInForms(
+      ["whole"],
+      ignored.flatMap(({ text }) => lineOrClipped(`    ${text}`, "difference")),
+    ),
   ];
 }
 
@@ -378,7 +406,7 @@ function generalWarnings(
 }
 
 /** The arguments as they are sent: without read-only fields of the body. */
-function sentMembersOf({ values, body, leftOut }: ValidatedArguments): Members {
+export function sentMembersOf({ values, body, leftOut }: ValidatedArguments): Members {
   const { confirm: _, ...given } = values;
   return leftOut === undefined ? given : { ...given, body };
 }
@@ -460,7 +488,7 @@ export function describe(
       request: { method: request.method, path },
       target: onOneLine(previewTarget(guard, tool, { ...args, values: seen }, present, related)),
       warnings,
-      ...(changes ? { changes: changes.lines.length } : {}),
+      ...(changes ? { changes: changes.changes.length } : {}),
     },
     sentence,
     parts: {
@@ -470,11 +498,11 @@ export function describe(
         "undo",
       ),
       difference: [
-        ...compared.flatMap((line) => {
-          const lines = lineOrClipped(line, changeIn(line) ?? "difference");
-          return sentence.shows?.includes(line) ? onlyInForms(["whole"], lines) : lines;
+        ...compared.flatMap(({ text, verb }) => {
+          const lines = lineOrClipped(text, kindOf(verb));
+          return verb === "ignored" || sentence.shows?.includes(text) ? onlyInForms(["whole"], lines) : lines;
         }),
-        ...(changes ? changeEntries(changes.lines) : []),
+        ...(changes ? changeEntries(changes, guard.review) : []),
       ],
       route: lineOrClipped(`Request: ${request.method} ${path} (${tool})`),
       request: [

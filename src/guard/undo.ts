@@ -1,6 +1,7 @@
 /** Undoing changes: what a plan records for it, the call that undoes a change, or why there is none. */
 import type { ApprovedChange, Arguments, ManualUndo, PastChange, Undo, UpstreamAnswer } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
+import { changesBetween } from "../language/difference.js";
 import { guardOf } from "../language/effect.js";
 import { fieldOf, memberAt, withMember } from "../language/member.js";
 import { NextCall, type WholeCall } from "../language/next-call.js";
@@ -10,7 +11,6 @@ import { formsAt, formsOf } from "../language/shape.js";
 import { argumentsSchema } from "../schema/arguments.js";
 import { unknownNames } from "../schema/unknown-members.js";
 import { holdsMask } from "../secrets/masking.js";
-import { changesBetween } from "./difference.js";
 import { writablePart } from "./state.js";
 
 /** The record of one request for its undo. */

@@ -1,8 +1,8 @@
 /** The template of activations: a version becomes the active one on a network, or is taken off it. */
-import type { ApprovedChange, Arguments, Guard, ManualUndo } from "./conduct.js";
+import type { ApprovedChange, Arguments, DifferenceLine, Guard, ManualUndo } from "./conduct.js";
+import { activationDifference, headLine, limitLines } from "./difference-lines.js";
 import type { ActivationScope } from "./forecast.js";
 import { type GuardParameters, statement } from "./guards.js";
-import { activationDifference, limitLines } from "./line-difference.js";
 import { calling, callingOneOf, naming, type Sentence } from "./sentence.js";
 import { type Clause, listInWords } from "./words.js";
 
@@ -32,7 +32,7 @@ export interface Activation {
   /** What the version holds, such as `rules`. */
   readonly content: string;
   /** How the content differs from that of an active version, or from none; undefined if it could not be read. */
-  readonly difference: (from: ActivationVersion | undefined) => readonly string[] | undefined;
+  readonly difference: (from: ActivationVersion | undefined) => readonly DifferenceLine[] | undefined;
   /** Set if the version does not exist. */
   readonly isMissing?: boolean;
   /** How the version stands on staging, where it is not known to have been tried: `is not active on`. */
@@ -103,13 +103,16 @@ function statementOf(activation: Activation) {
 }
 
 /** The lines of the difference between the version and each that it replaces. */
-function linesOf(activation: Activation): readonly string[] {
+function linesOf(activation: Activation): readonly DifferenceLine[] {
   const { to, from, network: where, isEnd = false, content, difference } = activation;
   const none = `It has no ${content}.`;
   if (from === undefined) return [];
   if (isEnd)
     return isActive(activation)
-      ? [`What stops on ${where}:`, ...limitLines(difference(to) ?? [`Its ${content} could not be read.`], none)]
+      ? [
+          headLine(`What stops on ${where}:`),
+          ...limitLines(difference(to) ?? [headLine(`Its ${content} could not be read.`)], none),
+        ]
       : [];
   const former = replaced(activation);
   if (former.length === 0)

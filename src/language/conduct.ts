@@ -36,18 +36,52 @@ export type GuardKind =
   | "cancel"
   | "suspend"
   | "resume";
-/** How a preview writes the items of a list: by their names, and in the words of their domain. */
-export interface ItemNotation {
-  /** The words that name an item, such as `www` and `A`, from its fields and the name of its list. */
-  readonly title: (list: string, item: Arguments) => readonly unknown[];
-  /** The fields that are already in the title. */
-  readonly titled: readonly string[];
-  /** The label of each field, in the order in which they are written; empty for a value that needs no label. */
-  readonly words: Readonly<Record<string, string>>;
-  /** Fields that are left out while they have this value. */
+/** What a change is about, for the groups of a review. */
+export type ReviewEffect = "security" | "origin" | "redirects" | "caching" | "logging" | "other";
+/** Why a difference is no change: the order of a set, another id, a stamp of a version or a person, a default written out. */
+export type IgnoredKind = "order" | "id" | "stamp" | "default";
+/**
+ * How two values of one kind are reviewed: what is no change, what names the items of their lists, and what each change is
+ * about. A table of a service; members and lists are given by name, at any depth.
+ */
+export interface ReviewForm {
+  /** Members that say which copy this is, or who wrote it and when. */
+  readonly ignores?: Readonly<Record<string, "id" | "stamp">>;
+  /** The lists whose order means nothing. */
+  readonly sets?: readonly string[] | "all";
+  /** The value of a member that is the same as its absence; `*` for any member. */
   readonly usual?: Arguments;
+  /** The nouns for the items of lists, before their names. */
+  readonly nouns?: Readonly<Record<string, string>>;
+  /** The words that name an item of a list, such as `www` and `A`; undefined for its id or name. */
+  readonly title?: (list: string, item: Arguments) => readonly unknown[] | undefined;
+  /** The fields that are already in the title. */
+  readonly titled?: readonly string[];
+  /** The label of each field, in the order in which they are written; empty for a value that needs no label. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** What follows the title of an item that comes or goes, instead of its fields. */
+  readonly rest?: (list: string, item: Arguments) => string | undefined;
+  /** The lists whose items have lines of their own when the item that they are in comes or goes. */
+  readonly apart?: readonly string[];
+  /** What begins each path, and what stands between its steps. */
+  readonly root?: string;
+  readonly joint?: string;
+  /** Members that a path leaves out. */
+  readonly silent?: readonly string[];
   /** Items are sorted by rank, smallest first; called without an item for a field that is not in a list. */
   readonly rank?: (list: string, item?: Arguments) => number;
+  /**
+   * What a change is about, by the name of a member or of an item; `holder` for what the item around it is about. Lines are
+   * grouped by it.
+   */
+  readonly effects?: Readonly<Record<string, ReviewEffect | "holder">>;
+  /** A value with what nobody may see replaced. */
+  readonly hides?: (value: unknown) => unknown;
+}
+/** A line of a difference; without a verb it introduces or ends others. */
+export interface DifferenceLine {
+  readonly text: string;
+  readonly verb?: "removed" | "changed" | "added" | "ignored";
 }
 /** What a change does, as data, from which the sentence of its preview is made. */
 export interface Statement {
@@ -72,6 +106,8 @@ export interface Guard {
    * creation, from the arguments: `alert definition {fields.name}`.
    */
   readonly thing?: string;
+  /** The object of the call in words, where its noun and the ids of its path do not say what it is. */
+  readonly names?: (args: Arguments) => string;
   /**
    * When a call needs an approval; always, by default. `sending`: only because it sends data somewhere, so a call without
    * a destination needs none, nor does one whose destinations the policy lists. `asked`: only if the policy or a composed
@@ -93,15 +129,15 @@ export interface Guard {
    */
   readonly warns?: (args: Arguments, present: unknown, related: Arguments) => readonly (string | false | undefined)[];
   /** The difference between the present and the resulting state, line by line, if neither is among the arguments. */
-  readonly compares?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
+  readonly compares?: (args: Arguments, present: unknown, related: Arguments) => readonly DifferenceLine[];
   /** What the call reaches on the site, for its forecast: one change or several; undefined if there is nothing to forecast. */
   readonly forecasts?: (
     args: Arguments,
     present: unknown,
     related: Arguments,
   ) => ChangeScope | readonly ChangeScope[] | undefined;
-  /** How to write the items of lists in the replaced value. */
-  readonly items?: ItemNotation;
+  /** How the replaced value is compared. */
+  readonly review?: ReviewForm;
   /** The list whose length is the number of things affected. */
   readonly counts?: string;
   /** The argument that names the network, also of each item of a list (`body.items[].network`); `PRODUCTION` if changes are live immediately, without a staging network. */

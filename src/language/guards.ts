@@ -1,12 +1,14 @@
 /** Statements of what changes do, and templates of guards: of one kind of object, of the members of a set, and their undo. */
 import {
   type Arguments,
+  type DifferenceLine,
   type Guard,
   pickArguments,
   type Statement,
   type Undo,
   type UpstreamAnswer,
 } from "./conduct.js";
+import { signedLine } from "./difference-lines.js";
 import { memberAt } from "./member.js";
 import { type Clause, listInWords, plainOrQuoted, withoutFalse } from "./words.js";
 
@@ -77,6 +79,10 @@ export const guardsOf =
     says: (...seen) => statement(verb, nameOf(...seen), ...[results?.(...seen)].flat()),
   });
 
+/** Members that say who wrote an object and when, or which copy it is, for `ReviewForm.ignores`. */
+export const stamps = (...names: readonly string[]): Readonly<Record<string, "stamp">> =>
+  Object.fromEntries(names.map((name) => [name, "stamp"]));
+
 /** An argument that makes a call critical if it is set, and why. */
 export const flag = (argument: string, because: string) => ({ argument, unless: false, because }) as const;
 
@@ -126,7 +132,10 @@ export function membership<T>(
 export const memberLines = <T>(
   { lost, gained }: Membership<T>,
   wordsOf: (one: T) => string = plainOrQuoted,
-): string[] => [...lost.map((one) => `- ${wordsOf(one)}`), ...gained.map((one) => `+ ${wordsOf(one)}`)];
+): DifferenceLine[] => [
+  ...lost.map((one) => signedLine("removed", wordsOf(one))),
+  ...gained.map((one) => signedLine("added", wordsOf(one))),
+];
 
 /**
  * A clause on what is lost, and one on what is gained.

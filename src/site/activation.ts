@@ -1,5 +1,6 @@
 /** What an activation does: the hostnames that it reaches, what certificates name them, and what else is under way. */
 import type { Arguments } from "../language/conduct.js";
+import { changesIn } from "../language/difference-lines.js";
 import {
   type ActivationScope,
   type Forecast,
@@ -13,7 +14,7 @@ import { memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { IncludeTree, includeKind, maxParents, Parents } from "../tools/includes/shapes.js";
 import { activeVersion } from "../tools/network-lists/checks.js";
-import { namedRules, rulesBetween } from "../tools/policy-manager/rules.js";
+import { rulesBetween, rulesOf } from "../tools/policy-manager/rules.js";
 import { treeDifference } from "../tools/properties/difference.js";
 import { Hostnames, RuleTree } from "../tools/properties/shapes.js";
 import { activeOn, isUnderWay, propertyKind, type VersionedKind } from "../tools/properties/states.js";
@@ -58,7 +59,7 @@ async function rulesAreSame(
 ): Promise<boolean> {
   const bodies = await Promise.all([read(tool, next), read(tool, { ...former, validateRules: false })]);
   const [one, other] = bodies.map((body) => bodyAs(schema, body)) as [Tree, Tree];
-  return one.ruleFormat === other.ruleFormat && treeDifference(one.rules, other.rules).length === 0;
+  return one.ruleFormat === other.ruleFormat && changesIn(treeDifference(one.rules, other.rules)) === 0;
 }
 
 type Entry = z.output<typeof Hostnames>["hostnames"]["items"][number];
@@ -201,15 +202,16 @@ const forecastPolicy: ActivationForecast = async (scope, reads) => {
     const users = listIn(listed, "content").filter((one) => memberAt(one, "network") === network);
     return users.map((one) => ({ propertyId: String(memberAt(one, "id")) }));
   };
-  const rulesOf = async (number: number) => {
-    const rules = namedRules(await reads.read("sharedpolicy_version_get", { policyId, version: number }));
+  const rulesIn = async (number: number) => {
+    const rules = rulesOf(await reads.read("sharedpolicy_version_get", { policyId, version: number }));
     if (rules === undefined) throw otherForm();
     return rules;
   };
   const isSame = async (): Promise<Forecasted<boolean>> => {
     if (isUnknown(policy)) return policy;
     if (active === undefined || version === undefined || isEnd) return false;
-    return rulesBetween(...(await Promise.all([rulesOf(active), rulesOf(version)])))?.length === 0;
+    const [before, after] = await Promise.all([rulesIn(active), rulesIn(version)]);
+    return changesIn(rulesBetween(before, after) ?? []) === 0;
   };
   const pending = isUnknown(policy) ? policy : runningOn(policy);
   return { ...(await forecastUsers(scope, reads, usersOf, isSame)), pending };

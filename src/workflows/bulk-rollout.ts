@@ -1,7 +1,7 @@
 /** The rollout of several properties: each between the networks, its hostname differences, and one bulk activation of all. */
-import type { Arguments } from "../language/conduct.js";
+import type { Arguments, DifferenceLine } from "../language/conduct.js";
+import { headLine, limitLines, lineTexts } from "../language/difference-lines.js";
 import { quoteValue } from "../language/failure.js";
-import { limitLines } from "../language/line-difference.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listInWords, plainOrQuoted } from "../language/words.js";
@@ -43,7 +43,7 @@ interface PropertyStanding {
   readonly problems?: Problems | undefined;
   readonly hostnames?: readonly VersionHostname[] | undefined;
   /** How its hostnames differ from those that are active; undefined if that could not be read. */
-  readonly difference?: readonly string[] | undefined;
+  readonly difference?: readonly DifferenceLine[] | undefined;
   /** The hostnames that production would lose. */
   readonly lost?: readonly string[];
 }
@@ -89,9 +89,10 @@ const InBucket = z.looseObject({
 async function bucketDifference(steps: Steps, of: Arguments, what: string) {
   const tool = "property_hostname_differences_list";
   const found = await steps.call(`hostnames of ${what} by network`, tool, of, InBucket);
-  return found?.hostnames.items.map(
-    ({ cnameFrom, stagingCnameTo: staging, productionCnameTo: production }) =>
+  return found?.hostnames.items.map(({ cnameFrom, stagingCnameTo: staging, productionCnameTo: production }) =>
+    headLine(
       `hostname ${cnameFrom}: ${staging ?? "none"} on STAGING, ${production ?? "none"} on PRODUCTION, whatever the version`,
+    ),
   );
 }
 
@@ -163,7 +164,7 @@ function dangersIn(all: readonly PropertyStanding[], acknowledged: readonly stri
     position === undefined ? [] : dangersOf(what, position, problems, acknowledged),
   );
   const dangers = [...lost, ...failed, ...others, ...unread];
-  return dangers.length === 0 ? [] : limitLines(dangers, "", maxDangers);
+  return dangers.length === 0 ? [] : lineTexts(limitLines(dangers.map(headLine), "", maxDangers));
 }
 
 /** The contract and group that all have in common, as arguments. */
@@ -226,8 +227,8 @@ function nextOf(
   };
 }
 
-const countOf = (lines: readonly string[] | undefined, start: string) =>
-  lines === undefined ? null : lines.filter((line) => line.startsWith(start)).length;
+const countOf = (lines: readonly DifferenceLine[] | undefined, verb: DifferenceLine["verb"]) =>
+  lines === undefined ? null : lines.filter((line) => line.verb === verb).length;
 
 const rowOf = ({ wanted, name, position, stage, problems, difference }: PropertyStanding) => ({
   propertyId: wanted.of["propertyId"],
@@ -237,7 +238,7 @@ const rowOf = ({ wanted, name, position, stage, problems, difference }: Property
   staging: position?.staging ?? null,
   production: position?.production ?? null,
   next: position?.pending ? `${position.pending.network} ${position.pending.status}` : stage,
-  ...{ hostnamesAdded: countOf(difference, "+ "), hostnamesRemoved: countOf(difference, "- ") },
+  ...{ hostnamesAdded: countOf(difference, "added"), hostnamesRemoved: countOf(difference, "removed") },
   ...{ errors: problems?.errors.length ?? null, warnings: problems?.warnings.length ?? null },
   ...(wanted.job === undefined ? {} : { job: wanted.job }),
 });
@@ -266,7 +267,9 @@ export async function bulkRollout(
         probesToday,
       )
     : { notes: [], warnings: [], requests: [] };
-  const lines = all.flatMap(({ what, difference = [] }) => difference.map((line) => `${what}: ${line}`));
+  const lines = all.flatMap(({ what, difference = [] }) =>
+    lineTexts(difference).map((line) => headLine(`${what}: ${line}`)),
+  );
   return {
     findings: [
       ...(named.unread.length > 0
@@ -282,7 +285,7 @@ export async function bulkRollout(
       says,
     ],
     properties: all.map(rowOf),
-    hostnames: limitLines(lines, "No hostname differs from what is active, as far as was read.", maxLines),
+    hostnames: lineTexts(limitLines(lines, "No hostname differs from what is active, as far as was read.", maxLines)),
     ...calls,
     ...(trialResult.requests.length > 0 && { tryWith: trialResult.requests }),
   };

@@ -1,6 +1,8 @@
 /** Changes several record sets of a DNS zone together: one change list, written and submitted under one approval. */
+
 import type { Composition, NoChange } from "../calls/context.js";
 import { composedChange } from "../calls/workflow.js";
+import { lineTexts } from "../language/difference-lines.js";
 import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { listAt, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
@@ -178,7 +180,7 @@ export const recordSets = composedChange({
       },
       says: `CHANGE ${changed.length} record set${changed.length === 1 ? "" : "s"} of the zone ${zone} together, on PRODUCTION immediately: ${differenceWords(difference)}; no other record changes`,
       notes: [
-        ...changeLinesOf(difference),
+        ...lineTexts(changeLinesOf(difference)),
         `${changed.length + 1} requests write the change list first; the digest covers them, too.`,
         ...(same === 0
           ? []

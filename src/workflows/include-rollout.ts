@@ -1,7 +1,7 @@
 /** The rollout of an include: where its versions are, which properties it reaches, and the next activation. */
 import type { Arguments } from "../language/conduct.js";
+import { limitLines, lineTexts } from "../language/difference-lines.js";
 import { quoteValue } from "../language/failure.js";
-import { limitLines } from "../language/line-difference.js";
 import { defined } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { listInWords, withoutFalse } from "../language/words.js";
@@ -76,7 +76,7 @@ async function contentOf(steps: Steps, of: Arguments, position: Position) {
       `From version ${former.version}, active on ${former.network}, to version ${position.to}:`,
       ...(lines === undefined
         ? ["Unknown, because it could not be read; see steps for the reason."]
-        : limitLines(lines, "The rules are the same.", maxLines)),
+        : lineTexts(limitLines(lines, "The rules are the same.", maxLines))),
     ],
   };
 }

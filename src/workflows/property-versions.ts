@@ -1,7 +1,7 @@
 /** The difference between two versions of a property, in words: rules by their path, hostnames, and settings. */
 import { workflow } from "../calls/workflow.js";
-import type { Arguments } from "../language/conduct.js";
-import { factDifference, factsIn, limitLines } from "../language/line-difference.js";
+import type { Arguments, DifferenceLine } from "../language/conduct.js";
+import { changesIn, differenceLines, limitLines, lineTexts } from "../language/difference-lines.js";
 import { z } from "../language/z.js";
 import { invalidInput } from "../schema/arguments.js";
 import { hostnameDifference, treeDifference } from "../tools/properties/difference.js";
@@ -16,8 +16,9 @@ const [rulesTool, hostnamesTool] = ["property_rule_tree_get", "property_hostname
 type Version = ReturnType<typeof versionsIn>[number];
 
 /** The fields of a version other than its rules and hostnames, and those that always differ. */
-const settingsOf = ({ productId, ruleFormat, note }: Version, comments: string | undefined) =>
-  new Map(factsIn({ productId, ruleFormat, note: note ?? "", comments: comments ?? "" }));
+const settingsOf = ({ productId, ruleFormat, note }: Version, comments: string | undefined) => ({
+  ...{ productId, ruleFormat, note: note || undefined, comments: comments || undefined },
+});
 
 const shownVersion = (version: Version) => ({
   version: version.propertyVersion,
@@ -54,10 +55,10 @@ function chosen(
 }
 
 /** The difference of two versions in one respect; unknown if it could not be read. */
-const linesOr = (lines: readonly string[] | undefined, nothing: string): readonly string[] =>
+const linesOr = (lines: readonly DifferenceLine[] | undefined, nothing: string): readonly string[] =>
   lines === undefined
     ? ["Unknown, because it could not be read; see steps for the reason."]
-    : limitLines(lines, nothing);
+    : lineTexts(limitLines(lines, nothing));
 
 async function readBoth<T>(
   [from, to]: readonly [Version, Version],
@@ -78,11 +79,12 @@ export async function versionDifference(steps: Steps, of: Arguments, from: Versi
   );
   const rules = trees && treeDifference(trees[0].rules, trees[1].rules);
   const hostnames = names && hostnameDifference(names[0].hostnames.items, names[1].hostnames.items);
-  const settings = factDifference(settingsOf(from, trees?.[0].comments), settingsOf(to, trees?.[1].comments));
+  const settings = differenceLines(settingsOf(from, trees?.[0].comments), settingsOf(to, trees?.[1].comments));
+  const leftOut = [...(rules ?? []), ...(hostnames ?? []), ...settings].filter(({ verb }) => verb === "ignored");
   const counts = [
-    `${rules?.length ?? "an unknown number"} in the rules`,
-    `${hostnames?.length ?? "an unknown number"} in the hostnames`,
-    `${settings.length} in the settings`,
+    `${rules ? changesIn(rules) : "an unknown number"} in the rules`,
+    `${hostnames ? changesIn(hostnames) : "an unknown number"} in the hostnames`,
+    `${changesIn(settings)} in the settings`,
   ];
   return {
     findings: [
@@ -91,6 +93,7 @@ export async function versionDifference(steps: Steps, of: Arguments, from: Versi
     rules: linesOr(rules, "The rules are the same."),
     hostnames: linesOr(hostnames, "The hostnames are the same."),
     settings: linesOr(settings, "The settings are the same."),
+    ...(leftOut.length > 0 && { leftOut: limitLines(leftOut, "").map(({ text }) => text.trim()) }),
   };
 }
 

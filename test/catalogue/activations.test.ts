@@ -61,7 +61,8 @@ it("an activation shows what it replaces, how it differs, and the way back", () 
     const args = (await calledWhereAnotherIsActive[name]?.(calls)) ?? expect.fail("It has no world.");
     const { summary, lines, plan } = await calls.previewed(name, args);
     const head = lines.findIndex((line) => /^From version \S+ to version \S+ /.test(line));
-    expect(lines[head + 1]).toMatch(/^[-+] | → | (added|removed)$|: moves from /);
+    const [first] = lines.slice(head + 1).filter((line) => !/^[A-Z][a-z]+:$/.test(line));
+    expect(first).toMatch(/^[-+] | → |: moves from /);
     const [, from] = /^From version (\S+) to /.exec(lines[head] ?? "") ?? [];
     expect(summary).toMatch(new RegExp(`\\bversion ${from}\\b`));
     const outcome = await calls.call(name, { ...args, confirm: plan.id });
@@ -87,7 +88,7 @@ it("activation over nothing: sentence, difference and way back agree", () =>
     const { args, present, related } = nothing;
     const statement = guard.says(args, present, related) ?? expect.fail("It says nothing.");
     expect(resultsOf(statement)).toMatch(/no (other )?version .*is active there now/);
-    expect(guard.compares(args, present, related)[0]).toMatch(/^No version .*is active on [A-Z]+ now/);
+    expect(guard.compares(args, present, related)[0]?.text).toMatch(/^No version .*is active on [A-Z]+ now/);
     const back = typeof by === "string" ? by : by({ given: args, before: present, related });
     const said = typeof back === "object" && "says" in back ? back.says : back;
     expect(sentenceText(said)).toMatch(/No (other )?version .*was active .*before/);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { importDefinitions } from "../../src/definitions/import.js";
 import { definitionFiles } from "../../src/definitions/store.js";
-import { changesBetween } from "../../src/guard/difference.js";
+import { changesBetween } from "../../src/language/difference.js";
 import { rowLines } from "../../src/rows/row-text.js";
 import { caller } from "../lab/made-up.js";
 import { folderOf, importing } from "./boxed.js";

@@ -1,6 +1,7 @@
 /** What an approval is bound to, by hashes of every part of a request and of the state, and the differences of two values. */
 import { describe, expect, it } from "vitest";
-import { changesBetween, fieldDifferences, requestHash, stateHash } from "../../src/guard/difference.js";
+import { fieldDifferences, requestHash, stateHash } from "../../src/guard/difference.js";
+import { changesBetween } from "../../src/language/difference.js";
 import { canonical } from "../../src/text/canonical.js";
 import type { ResolvedRequest } from "../../src/wire/index.js";
 import { holdsForEach } from "../lab/laws.js";
@@ -95,10 +96,15 @@ it("a difference names its full path and shows each value by its path", () => {
 });
 
 it("lists are compared by items, which tells order from content", () => {
-  expect(changesBetween([1, 2], [2, 1])).toEqual([{ path: [], added: [], removed: [] }]);
-  expect(changesBetween([1, 2], [3, 1], ["a"])).toEqual([
-    { path: ["a"], added: [{ index: 0, value: 3 }], removed: [{ index: 1, value: 2 }] },
+  const item = (index: number, value: number) => ({ index, value });
+  const [one, two] = [
+    [item(0, 1), item(1, 1)],
+    [item(1, 2), item(0, 2)],
+  ];
+  expect(changesBetween([1, 2], [2, 1])).toEqual([{ path: [], added: [], removed: [], staying: [two, one] }]);
+  expect(changesBetween([1, 2], [3, 1], {}, ["a"])).toEqual([
+    { path: ["a"], added: [item(0, 3)], removed: [item(1, 2)], staying: [one] },
   ]);
-  expect(changesBetween(undefined, [])).toEqual([]);
-  expect(changesBetween(undefined, [1])).toEqual([{ path: [], added: [{ index: 0, value: 1 }], removed: [] }]);
+  expect(changesBetween(undefined, [])).toEqual([{ path: [], to: [], ignored: "default" }]);
+  expect(changesBetween(undefined, [1])).toEqual([{ path: [], added: [item(0, 1)], removed: [], staying: [] }]);
 });

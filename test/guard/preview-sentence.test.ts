@@ -1,6 +1,5 @@
 /** The sentence that leads a preview: what is done, to how much of what, where, and what is lost. */
 import { expect, it } from "vitest";
-import type { ChangeLine } from "../../src/guard/preview/changes.js";
 import {
   changeCounts,
   type DescribedCall,
@@ -10,6 +9,7 @@ import {
 } from "../../src/guard/preview/sentence.js";
 import type { Guard, GuardKind } from "../../src/language/conduct.js";
 import { act } from "../../src/language/guards.js";
+import type { ChangeLine } from "../../src/language/review.js";
 import type { ValidatedArguments } from "../../src/schema/arguments.js";
 
 const argsOf = (path: Readonly<Record<string, unknown>>): ValidatedArguments => ({
@@ -27,10 +27,13 @@ const sentence = (
       ...{ related: { b: 1 }, changes: undefined, destinations: [], ...more },
     }),
   );
+const line = { text: "t", list: "l", rank: 0, effect: "other" } as const;
 const changed = (...verbs: ChangeLine["verb"][]): NonNullable<DescribedCall["changes"]> => ({
-  lines: verbs.map((verb) => ({ text: "t", verb, list: "l", rank: 0 })),
+  changes: verbs.map((verb) => ({ ...line, verb })),
+  ignored: [],
   uncompared: [],
 });
+const emptied = { ...changed(), changes: [{ ...line, verb: "changed", isEmptied: true }] } as const;
 
 it("a sentence leads with the verb of the guard's kind", () => {
   const verbs: Readonly<Partial<Record<GuardKind, string>>> = {
@@ -57,7 +60,7 @@ it.each<[string, Partial<Guard>, Parameters<typeof sentence>[1], string]>([
   ["that it cannot be undone", { undo: { never: "Gone." } }, {}, " 7. This cannot be undone."],
   ["nothing of that if it can be undone", { undo: { by: "Write it." } }, {}, " 7."],
   ["losses before changes", { says: "all", ...body }, { changes: changed("added") }, " 7: all; 1 added."],
-  ["that nothing is lost", body, { changes: changed("emptied") }, " 7: only fields without a value are left out."],
+  ["that nothing is lost", body, { changes: emptied }, " 7: only fields without a value are left out."],
   ["that nothing changes", body, { changes: changed() }, " 7: it is already up to date, so nothing changes."],
   ["that nothing was found", body, { state: undefined }, " 7: there is no present state to compare with."],
   ["that nothing could be compared", body, {}, " 7: the present state could not be compared."],
@@ -128,8 +131,8 @@ it("the target to type: the service's, the path's last part, or a name", () => {
 });
 
 it("changes are counted by kind, losses first, without empty kinds", () => {
-  expect(changeCounts(changed("added", "changed", "removed", "added").lines)).toBe("1 removed, 1 changed, 2 added");
-  expect(changeCounts(changed("changed").lines)).toBe("1 changed");
-  expect(changeCounts(changed(...Array.from({ length: 1_200 }, () => "added" as const)).lines)).toBe("1,200 added");
+  expect(changeCounts(changed("added", "changed", "removed", "added").changes)).toBe("1 removed, 1 changed, 2 added");
+  expect(changeCounts(changed("changed").changes)).toBe("1 changed");
+  expect(changeCounts(changed(...Array.from({ length: 1_200 }, () => "added" as const)).changes)).toBe("1,200 added");
   expect(changeCounts([])).toBe("");
 });

@@ -14,7 +14,7 @@ import {
   pathText,
   valueText,
   withMaskMarks,
-} from "../../src/guard/preview/text.js";
+} from "../../src/language/value-text.js";
 import { z } from "../../src/language/z.js";
 import { holdsForEach } from "../lab/laws.js";
 

@@ -4,6 +4,7 @@ import { linesOfForm } from "../../src/guard/preview/lines.js";
 import type { PresentState } from "../../src/guard/state.js";
 import type { Guard } from "../../src/language/conduct.js";
 import { json, op } from "../../src/language/define.js";
+import { headLine, signedLine } from "../../src/language/difference-lines.js";
 import { guardOf } from "../../src/language/effect.js";
 import { act } from "../../src/language/guards.js";
 import { secret } from "../../src/language/marks.js";
@@ -88,7 +89,7 @@ it("a preview has its parts in the order in which they matter", async () => {
       },
       compares: (...all) => {
         seen.push(all);
-        return ["Old against new"];
+        return [headLine("Old against new")];
       },
     },
     { field: "ifMatch", from: "thing_get", at: "etag" },
@@ -177,7 +178,7 @@ const listing = (name: string, count: number): Call => ({
   state: { name: "a", list: [] },
 });
 
-const comparing: Call = { guard: { compares: () => ["kind: k → other"] } };
+const comparing: Call = { guard: { compares: () => [signedLine("changed", "kind: k → other")] } };
 const records = Array.from({ length: 5 }, (_, id) => ({ id, kind: "k" }));
 const sent = { body: { name: "b", records: records.map((one) => (one.id === 2 ? { ...one, kind: "other" } : one)) } };
 const counted: Call = { ...comparing, args: sent, state: { records: records.map((one) => ({ ...one, more: 1 })) } };
@@ -231,7 +232,7 @@ const calls: Readonly<Record<string, Call>> = {
 
 const zoneLines = ["- a A 192.0.2.1", "www A: TTL 1 → 2", "+ b A 192.0.2.2"];
 const saying = (says: string, shows: readonly string[] = []): Call => ({
-  guard: { compares: () => zoneLines, says: () => ({ ...act`REMOVE ${says}`, shows }) },
+  guard: { compares: () => zoneLines.map((text) => ({ text })), says: () => ({ ...act`REMOVE ${says}`, shows }) },
 });
 const whole = "a A 192.0.2.1; change www A TTL 1 → 2; add b A 192.0.2.2";
 const about = { state: { name: "a", status: "", network: "staging", list: ["x"], statusName: "Live" } };
@@ -242,7 +243,10 @@ const asked: Readonly<Record<string, Call>> = {
   "an argument that the URL shows in another way": { args: { mode: "m n", body: { name: "b" } } },
   "what the object is, where nothing says what is lost": about,
   "not what the object is where the sentence says it": { ...about, guard: { says: () => act`END it` } },
-  "not what the object is where a comparison says it": { ...about, guard: { compares: () => ["a → b"] } },
+  "not what the object is where a comparison says it": {
+    ...about,
+    guard: { compares: () => [signedLine("changed", "a → b")] },
+  },
   "records that are there as they are sent, counted": counted,
   "all records where others are there": { ...comparing, args: sent, state: { records: records.slice(0, 2) } },
   "all records where no comparison shows which of those there are not sent": { args: sent, state: { records } },

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { type Activation, activates } from "../../src/language/activation.js";
 import type { ApprovedChange } from "../../src/language/conduct.js";
+import { headLine, signedLine } from "../../src/language/difference-lines.js";
 import { act, guardsOf, memberClauses, memberLines, membership, removal, reversal } from "../../src/language/guards.js";
 import { sentenceText } from "../../src/language/sentence.js";
 
@@ -19,7 +20,12 @@ it("marks count in the notation of a statement, and not in its values", () => {
 /** An activation of which each fact is a word of its own. */
 const facts: Activation = {
   ...{ of: "OBJECT", to: 7, from: [8], network: "PRODUCTION", lead: "LEAD ", affected: ["USER"] },
-  ...{ content: "CONTENT", difference: (from) => [`LINE from ${from}`], results: ["RESULT"], places: "PLACES" },
+  ...{
+    content: "CONTENT",
+    difference: (from) => [headLine(`LINE from ${from}`)],
+    results: ["RESULT"],
+    places: "PLACES",
+  },
   ...{ isMissing: true, untried: "UNTRIED", warnings: ["WARNING", false] },
 };
 const back = {
@@ -83,7 +89,7 @@ it("each fact of an activation is in its preview, whatever is active there", () 
 it("a change of members names each one that is lost or gained", () => {
   const change = membership(["a", "b", "b"], ["b", "c"]);
   expect(change).toEqual({ lost: ["a"], gained: ["c"] });
-  expect(memberLines(change)).toEqual(["- a", "+ c"]);
+  expect(memberLines(change)).toEqual([signedLine("removed", "a"), signedLine("added", "c")]);
   expect(memberClauses(change, "none")).toEqual(["it loses a", "it gains c"]);
   expect(memberClauses(membership([1], [1]), "none")).toEqual(["none"]);
 });

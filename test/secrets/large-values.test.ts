@@ -1,7 +1,7 @@
 /** The short cuts that large values take: what is shared instead of copied, and differences that are not written out. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { changesBetween } from "../../src/guard/difference.js";
+import { changesBetween } from "../../src/language/difference.js";
 import { secret } from "../../src/language/marks.js";
 import { withEach } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";

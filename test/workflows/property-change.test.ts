@@ -2,6 +2,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import type { Arguments } from "../../src/language/conduct.js";
+import { lineTexts } from "../../src/language/difference-lines.js";
 import { Failure } from "../../src/language/failure.js";
 import { activationOperations } from "../../src/tools/properties/activations.js";
 import { hostnameDifference, treeDifference } from "../../src/tools/properties/difference.js";
@@ -111,34 +112,38 @@ it("differences of trees and hostnames hide hidden variables", () => {
     variables: [{ name: "PMUSER_KEY", value, hidden: true }],
     children: ttl === "1h" ? [{ name: "Old", criteria: [{ name: "path" }] }] : [],
   });
-  expect(treeDifference(tree("1h", "s3cret"), tree("2h", "s3cret"))).toEqual([
-    "- rule default > Old (path)",
-    "behavior caching of default.ttl: 1h → 2h",
+  const linesOf = (...trees: Parameters<typeof treeDifference>) => lineTexts(treeDifference(...trees));
+  expect(linesOf(tree("1h", "s3cret"), tree("2h", "s3cret"))).toEqual([
+    ...["Caching:", "default › behavior caching › ttl: 1h → 2h"],
+    ...["Other:", "- default › Old (path)"],
   ]);
-  const [other] = treeDifference(tree("2h", "s3cret"), tree("2h", "0ther"));
-  expect(other).toBe("variable PMUSER_KEY of default: hidden → another hidden value");
+  expect(linesOf(tree("2h", "s3cret"), tree("2h", "0ther"))).toEqual([
+    "Other:",
+    "default › variable PMUSER_KEY: value hidden → hidden (a different value)",
+  ]);
   expect(JSON.stringify(treeDifference(tree("1h", "s3cret"), { name: "default" }))).not.toContain("s3cret");
   const inOrder = (...names: readonly string[]) => ({ name: "default", children: names.map((name) => ({ name })) });
-  expect(treeDifference(inOrder("a", "b", "c"), inOrder("c", "a", "b"))).toEqual([
-    "rule default > c: moves from place 3 to place 1",
+  expect(linesOf(inOrder("a", "b", "c"), inOrder("c", "a", "b"))).toEqual([
+    "Other:",
+    "default › c: moves from place 3 to place 1",
   ]);
-  // Two rules with one path: the change in the first stays visible.
+  // A rule whose name reads like a path is quoted.
   const shared = (ttl: string) => ({
     name: "default",
     children: [
       { name: "Shop", children: [{ name: "Images", behaviors: [{ name: "caching", options: { ttl } }] }] },
-      { name: "Shop > Images" },
+      { name: "Shop › Images" },
     ],
   });
-  expect(treeDifference(shared("1h"), shared("2h"))).toEqual([
-    "behavior caching of default > Shop > Images.ttl: 1h → 2h",
+  expect(linesOf(shared("1h"), shared("2h"))).toEqual([
+    "Caching:",
+    "default › Shop › Images › behavior caching › ttl: 1h → 2h",
   ]);
+  expect(linesOf(shared("1h"), { name: "default" }).at(-1)).toBe('- default › "Shop › Images"');
   const entry = (cnameFrom: string, cnameTo: string) => ({ cnameFrom, cnameTo });
-  expect(hostnameDifference([entry("a", "x"), entry("b", "y")], [entry("b", "z"), entry("c", "y")])).toEqual([
-    "- hostname a: x",
-    "hostname b: y → z",
-    "+ hostname c: y",
-  ]);
+  expect(lineTexts(hostnameDifference([entry("a", "x"), entry("b", "y")], [entry("b", "z"), entry("c", "y")]))).toEqual(
+    ["- hostname a to x", "hostname b: to y → z", "+ hostname c to y"],
+  );
 });
 
 it("an activation is followed by its link to its end", async () => {

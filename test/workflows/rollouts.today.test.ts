@@ -90,7 +90,8 @@ describe("an include", () => {
     expect(first.findings[0]).toMatch(/^On PRODUCTION it takes effect at once in 2 properties: /);
     expect(first.rules).toEqual([
       "From version 2, active on PRODUCTION, to version 3:",
-      "behavior caching of default.ttl: 6h → 12h",
+      "Caching:",
+      "default › behavior caching › ttl: 6h → 12h",
     ]);
     expect(first.reaches).toEqual([
       { propertyId: shop, propertyName: "www.shop.example", staging: 3, production: 3 },
@@ -183,8 +184,8 @@ describe("several properties", () => {
     const first = await stands({ properties: names });
     expect(first.findings[0]).toMatch(/lacks hostnames that PRODUCTION serves: www\.example\.com\.$/);
     expect(first.hostnames.map((line) => line.split(": ")[1])).toEqual([
-      "- hostname www.example.com",
-      "+ hostname new.shop.example",
+      "- hostname www.example.com to www.example.com.edgesuite.example",
+      "+ hostname new.shop.example to www.shop.example.edgesuite.example",
     ]);
     expect(
       first.properties.map(({ propertyId, version, staging, production, next }) => [

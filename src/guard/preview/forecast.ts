@@ -11,12 +11,12 @@ import {
   type PendingChange,
   type ReachedHostnames,
 } from "../../language/forecast.js";
+import { countOf } from "../../language/value-text.js";
 import { withoutFalse } from "../../language/words.js";
 import type { Preview } from "../preview.js";
 import { clipped, lineInForms, type PreviewForm } from "./lines.js";
 import { isAskable } from "./question.js";
 import { withLinesAfter } from "./several.js";
-import { countOf } from "./text.js";
 
 const maxNames = 2;
 const maxName = 28;

@@ -1,8 +1,18 @@
 /** Every scalar of a value, line by line; long lists in a compact notation, and in the short form outliers first. */
+
+import type { ValuePath } from "../../language/difference.js";
 import { isRecord } from "../../language/member.js";
+import {
+  appearanceOf,
+  countOf,
+  isLeaf,
+  likeness,
+  memberForms,
+  pathText,
+  valueText,
+} from "../../language/value-text.js";
 import type { z } from "../../language/z.js";
 import { canonical } from "../../text/canonical.js";
-import type { ValuePath } from "../difference.js";
 import {
   clipped,
   lineInForms,
@@ -13,7 +23,6 @@ import {
   type PreviewLineKind,
   shortenTo,
 } from "./lines.js";
-import { appearanceOf, countOf, isLeaf, likeness, memberForms, pathText, valueText } from "./text.js";
 
 /** The names and values of an item that are compared, such as its host and its action. */
 export type ItemFeatures = readonly (readonly [name: string, value: string])[];

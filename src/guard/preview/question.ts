@@ -3,10 +3,10 @@
  * fits, with the number of omitted lines.
  */
 import { planTool } from "../../language/server-tools.js";
+import { countOf } from "../../language/value-text.js";
 import type { KeptPreview } from "../plan.js";
 import type { Preview } from "../preview.js";
 import { linesOfForm, type PreviewLine, type PreviewLineKind } from "./lines.js";
-import { countOf } from "./text.js";
 
 /** The maximum length of a question, so that nothing that is sent is hidden. */
 const greatestLength = 4_000;

@@ -3,12 +3,17 @@ import type { Arguments, Guard, GuardKind, Statement } from "../../language/cond
 import type { Destination } from "../../language/destination.js";
 import { headOf, resultsOf, statement } from "../../language/guards.js";
 import { memberAt } from "../../language/member.js";
+import type { ChangeLine, Review } from "../../language/review.js";
+import { countOf, keyText, valueText } from "../../language/value-text.js";
 import { plainOrQuoted } from "../../language/words.js";
 import type { ValidatedArguments } from "../../schema/arguments.js";
 import { onOneLine } from "../../text/marks.js";
-import type { ChangeLine, Changes } from "./changes.js";
 import { clipped } from "./lines.js";
-import { countOf, keyText, valueText } from "./text.js";
+
+/** What a write changes, and the arguments that are sent and that the state does not show. */
+export interface Changes extends Review {
+  readonly uncompared: readonly string[];
+}
 
 /** The verb of each kind, and the words that follow it. */
 const verbs: Readonly<Record<GuardKind, readonly [verb: string, of?: string]>> = {
@@ -42,6 +47,7 @@ export const previewTarget = (
 
 /** The object of the call, with its display name and its parents. */
 function whatOf(guard: Guard, tool: string, { path, values }: ValidatedArguments, state: unknown): string {
+  if (guard.names) return guard.names(values);
   const { words, named } = thingOf(guard);
   // A new object has no id yet: the path names its parent.
   const isNew = guard.kind === "create";
@@ -61,7 +67,8 @@ function whatOf(guard: Guard, tool: string, { path, values }: ValidatedArguments
 
 /** The number of changes of each kind, removals first. */
 export function changeCounts(changes: readonly ChangeLine[]): string {
-  const count = (verb: ChangeLine["verb"]) => changes.filter((change) => change.verb === verb).length;
+  const count = (verb: ChangeLine["verb"]) =>
+    changes.filter((change) => change.verb === verb && !change.isEmptied).length;
   const counts = (["removed", "changed", "added"] as const).map((verb) => [count(verb), verb] as const);
   const some = counts.filter(([number]) => number > 0);
   return some.map(([number, verb]) => `${number.toLocaleString("en-US")} ${verb}`).join(", ");
@@ -69,11 +76,11 @@ export function changeCounts(changes: readonly ChangeLine[]): string {
 
 function effectOn({ replaces }: Guard, state: unknown, changes: Changes | undefined): string {
   if (replaces === undefined) return "";
-  if (changes?.lines.length === 0)
+  if (changes?.changes.length === 0)
     return changes.uncompared.length === 0
       ? "it is already up to date, so nothing changes"
       : `${replaces} is already up to date; the present state does not show what ${changes.uncompared.join(" and ")} would change`;
-  if (changes) return changeCounts(changes.lines) || "only fields without a value are left out";
+  if (changes) return changeCounts(changes.changes) || "only fields without a value are left out";
   return state === undefined ? "there is no present state to compare with" : "the present state could not be compared";
 }
 

@@ -3,6 +3,7 @@
  * preceded by the profile.
  */
 import type { Account, AccountName } from "../../language/account.js";
+import { countOf } from "../../language/value-text.js";
 import { plainOrQuoted } from "../../language/words.js";
 import { onOneLine } from "../../text/marks.js";
 import { digestOfValue } from "../difference.js";
@@ -18,7 +19,6 @@ import {
   type PreviewLineKind,
 } from "./lines.js";
 import { sentenceParts } from "./sentence.js";
-import { countOf } from "./text.js";
 
 /** What the author of a composed call adds to its preview. */
 export interface PreviewRemarks {

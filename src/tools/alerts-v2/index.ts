@@ -1,7 +1,7 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
-import type { Arguments, Statement } from "../../language/conduct.js";
+import type { Arguments, ReviewForm, Statement } from "../../language/conduct.js";
 import { empty, json, op, repeat } from "../../language/define.js";
-import { act, membership } from "../../language/guards.js";
+import { act, membership, stamps } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { repeated } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
@@ -43,6 +43,12 @@ const errors = {
 const mailIn = (definition: unknown): readonly string[] => {
   const mail = ["email", "emailBrief"].flatMap((name) => memberAt(definition, ["fields", name]) ?? []);
   return [...new Set(mail.map(plainOrQuoted))];
+};
+
+/** Recipients and CP codes have no order; the API stamps each edit. */
+export const definitionForm: ReviewForm = {
+  sets: "all",
+  ignores: { definitionId: "id", ...stamps("createdAt", "createdBy", "editAt", "editBy", "links") },
 };
 
 /** The first sentence of a replacement's preview; undefined if the present definition is unknown. */
@@ -171,6 +177,7 @@ export const alertsV2 = service("alert", {
         kind: "overwrite",
         thing: "alert definition",
         replaces: "body.fields",
+        review: definitionForm,
         undo: "rewrite",
         says: replacementInWords,
       },

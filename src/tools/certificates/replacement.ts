@@ -1,8 +1,9 @@
 /** What a deployed certificate changes on production: its names, its validity, its settings. */
 import { X509Certificate } from "node:crypto";
-import type { Arguments } from "../../language/conduct.js";
+import type { Arguments, DifferenceLine } from "../../language/conduct.js";
+import { differenceLines, headLine, limitLines } from "../../language/difference-lines.js";
 import type { CertificateScope } from "../../language/forecast.js";
-import { factDifference, factsIn, limitLines } from "../../language/line-difference.js";
+import { memberLines, membership } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { expiryOn, namesOf } from "./names.js";
@@ -65,54 +66,52 @@ export function comingCertificate(args: Arguments, present: unknown): Pick<Certi
 }
 
 /** The settings that both the present and the pending network configuration have. */
-function settingsDifference(deployment: unknown, present: unknown): readonly string[] {
+function settingsDifference(deployment: unknown, present: unknown): readonly DifferenceLine[] {
   const [before, after] = [
     memberAt(deployment, "networkConfiguration"),
     memberAt(present, "pendingState.pendingNetworkConfiguration"),
   ];
   if (!isRecord(before) || !isRecord(after)) return [];
   const shared = (one: Arguments, other: Arguments) =>
-    new Map(Object.entries(one).flatMap(([name, value]) => (name in other ? [...factsIn(value, name)] : [])));
-  return factDifference(shared(before, after), shared(after, before));
+    Object.fromEntries(Object.entries(one).filter(([name]) => Object.hasOwn(other, name)));
+  return differenceLines(shared(before, after), shared(after, before));
 }
+
+const nameWords = (name: string): string => `name ${name}`;
 
 /** The difference between the new certificate and the one on production, line by line. */
 export function replacementLines(
   args: Arguments,
   present: unknown,
   { enrollment, deployed }: Arguments,
-): readonly string[] {
+): readonly DifferenceLine[] {
   const production = memberAt(deployed, "production");
   const next = together(comingIn(args, present));
   const enrolled = namesOf(enrollment);
   const names = next?.names ?? enrolled;
-  const until = next === undefined ? [] : [`It is valid until ${next.until}.`];
+  const until = next === undefined ? [] : [headLine(`It is valid until ${next.until}.`)];
   if (!isRecord(production))
     return [
-      "No certificate is on PRODUCTION now, so all of it is new there:",
-      ...limitLines(
-        names.map((name) => `+ name ${name}`),
-        "Its names are not known.",
-      ),
+      headLine("No certificate is on PRODUCTION now, so all of it is new there:"),
+      ...limitLines(memberLines(membership([], names), nameWords), "Its names are not known."),
       ...until,
     ];
   const now = deployedContent(production);
   const expiry = now?.until ?? expiryOn("production", deployed);
-  const lines = withoutFalse(
-    ...(now === undefined
-      ? []
-      : [
-          ...now.names.filter((name) => !names.includes(name)).map((name) => `- name ${name}`),
-          ...names.filter((name) => !now.names.includes(name)).map((name) => `+ name ${name}`),
-        ]),
-    next !== undefined && expiry !== undefined && next.until !== expiry && `valid until: ${expiry} → ${next.until}`,
+  const isExpiryKnown = next !== undefined && expiry !== undefined;
+  const lines = [
+    ...(now === undefined ? [] : memberLines(membership(now.names, names), nameWords)),
+    ...(isExpiryKnown ? differenceLines({ validUntil: expiry }, { validUntil: next.until }) : []),
     ...settingsDifference(production, present),
-  );
-  return withoutFalse(
-    "Compared with the certificate on PRODUCTION, which is replaced:",
-    ...limitLines(lines, now === undefined ? "No setting differs." : "The names and the settings are the same."),
+  ];
+  const below = withoutFalse(
     now === undefined &&
       `The names of the present certificate could not be read from it; the new one has ${listInWords(names) || "none that are known"}.`,
     next === undefined && expiry !== undefined && `The present one is valid until ${expiry}.`,
   );
+  return [
+    headLine("Compared with the certificate on PRODUCTION, which is replaced:"),
+    ...limitLines(lines, now === undefined ? "No setting differs." : "The names and the settings are the same."),
+    ...below.map(headLine),
+  ];
 }

@@ -1,6 +1,6 @@
 /** Previews of writing a zone, its losses, and their refusal. */
 import { type Check, unlessInsisted } from "../../language/check.js";
-import type { Arguments, Guard, ItemNotation, PastChange } from "../../language/conduct.js";
+import type { Arguments, Guard, PastChange, ReviewForm } from "../../language/conduct.js";
 import { type FieldProblem, fieldProblem, quoteValue } from "../../language/failure.js";
 import { act, membership } from "../../language/guards.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
@@ -34,11 +34,16 @@ const listedIn = (zone: unknown): Records =>
 const isApex = ({ name }: Arguments): boolean => name === null || name === undefined || name === "";
 const addresses = ["a", "aaaa", "cname"];
 
+/** The labels of a record's fields, in the order of a zone file. */
+const fieldWords = { priority: "", weight: "", port: "", target: "", ttl: "TTL" } as const;
+
 /** Records in the notation of zone files: `www A 192.0.2.1 TTL 300`, the apex as `@`. */
-const recordNotation: ItemNotation = {
+export const recordForm: ReviewForm = {
   title: (list, record) => [isApex(record) ? "@" : record["name"], list.toUpperCase()],
   titled: ["name"],
-  words: { priority: "", weight: "", port: "", target: "", ttl: "TTL" },
+  sets: "all",
+  ignores: { id: "id" },
+  words: fieldWords,
   usual: { active: true },
   rank: (list, record) => {
     if (record === undefined) return list.startsWith("soa.") ? 5 : 4;
@@ -71,7 +76,7 @@ const recordWords = (records: Records): string =>
       isApex({ name }) ? "@" : plainOrQuoted(name),
       list.toUpperCase(),
       // In the order of a zone file: the priority of a mail server comes before its name.
-      ...[...new Set([...Object.keys(recordNotation.words), ...Object.keys(data)])]
+      ...[...new Set([...Object.keys(fieldWords), ...Object.keys(data)])]
         .filter((member) => Object.hasOwn(data, member))
         .map((member) => plainOrQuoted(data[member])),
       ...(active === false ? ["(inactive)"] : []),
@@ -151,7 +156,7 @@ export const zoneGuard: Guard = {
   replaces: "body.zone",
   undo: { tool: "dns_zone_write", args: zonePutBack },
   network: "PRODUCTION",
-  items: recordNotation,
+  review: recordForm,
   says: (args, present) => {
     const records = listedIn(memberAt(args, "body.zone"));
     const zone = String(args["zone"]);

@@ -1,5 +1,13 @@
 /** Record sets in the sentences of previews, in the notation of zone files, and what the guards of their changes share. */
-import { type Arguments, type Guard, pickArguments, type Statement } from "../../language/conduct.js";
+import { isDeepStrictEqual } from "node:util";
+import {
+  type Arguments,
+  type DifferenceLine,
+  type Guard,
+  pickArguments,
+  type Statement,
+} from "../../language/conduct.js";
+import { ignoredLines, lineTexts, signedLine } from "../../language/difference-lines.js";
 import type { ChangedRecordSet, RecordScope } from "../../language/forecast.js";
 import { flag, type GuardParameters, membership } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
@@ -72,12 +80,24 @@ export function changeWords(before: RecordSet, after: RecordSet): string {
 
 /** What becomes of a record set or a setting: in words, and as a line of its own. */
 export interface SetChange {
-  readonly verb: "REMOVE" | "change" | "add";
+  readonly verb: "REMOVE" | "change" | "add" | "keep";
   readonly words: string;
-  readonly line: string;
+  readonly line: DifferenceLine;
 }
 
-/** The difference between two lists of record sets, removals first. */
+/** The values of a record set that another one has as well, as they are spelled. */
+function sharedValues({ type, rdata }: RecordSet, other: RecordSet): readonly string[] {
+  const keys = new Set(other.rdata.map((text) => textKey(type, text)));
+  return rdata.filter((text) => keys.has(textKey(type, text)));
+}
+
+/** The keys of the record sets that another list has as well, in their order. */
+function sharedKeys(sets: readonly RecordSet[], others: readonly RecordSet[]): readonly string[] {
+  const keys = new Set(others.map(keyOf));
+  return sets.map(keyOf).filter((key) => keys.has(key));
+}
+
+/** The difference between two lists of record sets: removals first, and last what differs without being a change. */
 export function differenceOf(
   zone: unknown,
   before: readonly RecordSet[],
@@ -85,17 +105,30 @@ export function differenceOf(
 ): readonly SetChange[] {
   const old = new Map(before.map((set) => [keyOf(set), set]));
   const { lost, gained } = membership(before, after, keyOf);
-  const whole = (verb: SetChange["verb"], sign: string, set: RecordSet): SetChange => {
+  const whole = (verb: "REMOVE" | "add", set: RecordSet): SetChange => {
     const words = setWords(zone, set);
-    return { verb, words, line: `${sign} ${words}` };
+    return { verb, words, line: signedLine(verb === "add" ? "added" : "removed", words) };
   };
+  const keep = (words: string): SetChange => ({ verb: "keep", words, line: { text: words, verb: "ignored" } });
   const changed = after.flatMap((set): SetChange[] => {
     const former = old.get(keyOf(set));
-    const words = former === undefined ? unchanged : changeWords(former, set);
-    const title = titleOf(zone, set);
-    return words === unchanged ? [] : [{ verb: "change", words: `${title} ${words}`, line: `${title}: ${words}` }];
+    if (former === undefined || isDeepStrictEqual(former, set)) return [];
+    const [words, title] = [changeWords(former, set), titleOf(zone, set)];
+    const line = signedLine("changed", `${title}: ${words}`);
+    return [
+      ...(words === unchanged ? [] : [{ verb: "change", words: `${title} ${words}`, line } as const]),
+      ...(isDeepStrictEqual(sharedValues(former, set), sharedValues(set, former))
+        ? []
+        : [keep(`${title}: the same values in another order or spelling`)]),
+    ];
   });
-  return [...lost.map((set) => whole("REMOVE", "-", set)), ...changed, ...gained.map((set) => whole("add", "+", set))];
+  const isReordered = !isDeepStrictEqual(sharedKeys(before, after), sharedKeys(after, before));
+  return [
+    ...lost.map((set) => whole("REMOVE", set)),
+    ...changed,
+    ...gained.map((set) => whole("add", set)),
+    ...(isReordered ? [keep("the record sets: the same in another order")] : []),
+  ];
 }
 
 /** The difference that a write of all record sets makes. The SOA record stays if none is written. */
@@ -151,7 +184,13 @@ export const rewriteScope = (
   newSets: readonly RecordSet[],
 ): RecordScope | undefined => recordScope(zone, replacedBy(newSets, present), newSets);
 
-export const changeLinesOf = (changes: readonly SetChange[]): readonly string[] => changes.map(({ line }) => line);
+/** The lines of changes, and then what differs without being one. */
+export function changeLinesOf(changes: readonly SetChange[]): readonly DifferenceLine[] {
+  const ignored = changes
+    .filter(({ verb }) => verb === "keep")
+    .map(({ words }) => ({ text: words, ignored: "order" }) as const);
+  return [...changes.filter(({ verb }) => verb !== "keep").map(({ line }) => line), ...ignoredLines(ignored)];
+}
 
 const wordsIn = ({ words }: SetChange): string => words;
 /** The changes with each verb, in their order. */
@@ -229,7 +268,7 @@ export const changesSets = (
   says: (...seen) => {
     const changes = differenceFor(...seen);
     const shows = byVerb(changes ?? []).flatMap((some) =>
-      changeLinesOf(some.slice(0, leadingWords(some, wordsIn).length)),
+      lineTexts(changeLinesOf(some.slice(0, leadingWords(some, wordsIn).length))),
     );
     return { ...statementFor(seen[0], changes), shows };
   },

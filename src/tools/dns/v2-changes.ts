@@ -1,7 +1,9 @@
 /** Change lists: drafts of changes to a zone, of which nothing is served until they are submitted together. */
+
 import type { Check } from "../../language/check.js";
 import { type Arguments, pickArguments } from "../../language/conduct.js";
 import { empty } from "../../language/define.js";
+import { signedLine } from "../../language/difference-lines.js";
 import { act, statement } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { plainOrQuoted, withoutFalse } from "../../language/words.js";
@@ -41,7 +43,11 @@ const changesIn = ({ zone }: Arguments, _: unknown, { diff }: Arguments): readon
   const settings = listAt(diff, "diffs.settingsDiffs").map((setting): SetChange => {
     const [name, from, to] = ["fieldName", "fromValue", "toValue"].map((member) => memberAt(setting, member));
     const words = `${plainOrQuoted(from ?? "none")} → ${plainOrQuoted(to ?? "none")}`;
-    return { verb: "change", words: `${String(name)} ${words}`, line: `${String(name)}: ${words}` };
+    return {
+      verb: "change",
+      words: `${String(name)} ${words}`,
+      line: signedLine("changed", `${String(name)}: ${words}`),
+    };
   });
   const sets = differenceOf(zone, sideOf(diff, "fromValue"), sideOf(diff, "toValue"));
   return diff === undefined ? undefined : [...sets, ...settings];

@@ -208,6 +208,7 @@ export const records = {
       ...oneSetGuard,
       kind: "overwrite",
       replaces: "body",
+      review: { sets: "all" },
       undo: "rewrite",
       says: (args, present) => {
         const [before, after] = [setIn(present), askedSet(args)];

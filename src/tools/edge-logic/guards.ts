@@ -2,13 +2,13 @@
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check } from "../../language/check.js";
 import { type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
+import { differenceLines, lineTexts } from "../../language/difference-lines.js";
 import { fieldProblem } from "../../language/failure.js";
 import { act, flag } from "../../language/guards.js";
-import { factDifference } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { isSameNetwork, listInWords, networkName, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
+import { rulesBetween, rulesInWords, rulesOf } from "../policy-manager/rules.js";
 import { Activation as ActivationShape } from "./shapes.js";
 
 /** The sentence about the next step for a version that cannot be changed any more. */
@@ -142,9 +142,9 @@ export const policyChange: Guard = {
       return act`MOVE ${moved}: the group determines who can change it`;
     }
     if (present === undefined) return undefined;
-    const factsOf = (from: unknown) =>
-      new Map(Object.keys(body).map((member) => [member, memberAt(from, [member]) ?? undefined]));
-    const changes = factDifference(factsOf(present), factsOf(body));
+    const valuesOf = (from: unknown) =>
+      Object.fromEntries(Object.keys(body).map((member) => [member, memberAt(from, [member]) ?? "none"]));
+    const changes = lineTexts(differenceLines(valuesOf(present), valuesOf(body)));
     return act`CHANGE ${name}: ${changes.length === 0 ? ["it is already up to date"] : changes}`;
   },
   warns: (args, present) => (memberAt(args, "body.deleted") === true ? stops(liveIn(present)) : []),
@@ -185,9 +185,8 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
     affected: all.length === 0 ? undefined : all.map(plainOrQuoted),
     content: "rules",
     difference: (fromVersion) => {
-      const now =
-        fromVersion === undefined ? [] : namedRules(memberAt(former, [replaced.indexOf(Number(fromVersion))]));
-      return rulesBetween(now, namedRules(version));
+      const now = fromVersion === undefined ? [] : rulesOf(memberAt(former, [replaced.indexOf(Number(fromVersion))]));
+      return rulesBetween(now, rulesOf(version));
     },
     results: [`it has ${rulesInWords(version)}`],
     isMissing: "version" in related && version === undefined,

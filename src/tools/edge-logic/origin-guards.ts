@@ -1,8 +1,8 @@
 /** Previews of replacing and activating a load-balancing version. */
 import { type Activation, activates } from "../../language/activation.js";
-import { type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
+import { type Arguments, type Guard, pickArguments, type ReviewForm } from "../../language/conduct.js";
+import { differenceLines } from "../../language/difference-lines.js";
 import { act, flag, membership } from "../../language/guards.js";
-import { factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
 import { isSameNetwork, listInWords, networkName, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -22,19 +22,20 @@ function goesTo(version: Version | undefined): string {
   return centers.length === 0 ? "it has no data centers" : `traffic goes to ${listInWords(centers)}`;
 }
 
-/** The common settings of a version, and each of its data centers by name. */
+/** Data centers are known by their names, and have no order. */
+const form: ReviewForm = {
+  sets: "all",
+  usual: { "*": null },
+  nouns: { dataCenters: "data center" },
+  title: (list, { originId }) => (list === "dataCenters" ? [originId] : undefined),
+  titled: ["originId"],
+};
+
+/** The common settings of a version, and its data centers. */
 function settingsOf(version: Version | undefined) {
   if (version === undefined) return undefined;
   const { balancingType, livenessSettings, dataCenters = [] } = version;
-  const hasValue = ([, value]: [string, unknown]) => value !== null && value !== undefined;
-  const valuesOf = (members: Arguments) => Object.fromEntries(Object.entries(members).filter(hasValue));
-  return {
-    whole: new Map([
-      ...factsIn(valuesOf({ balancingType })),
-      ...factsIn(valuesOf(livenessSettings ?? {}), "liveness test"),
-    ]),
-    centers: dataCenters.map(({ originId, ...center }) => ({ name: plainOrQuoted(originId), value: valuesOf(center) })),
-  };
+  return { dataCenters, balancingType, "liveness test": livenessSettings ?? undefined };
 }
 
 const activationOf = (args: Arguments, present: unknown, { versions }: Arguments): Activation => {
@@ -57,11 +58,9 @@ const activationOf = (args: Arguments, present: unknown, { versions }: Arguments
     isTrial,
     content: "data centers, their shares and the liveness test",
     difference: (one) => {
-      const before = one === undefined ? { whole: new Map(), centers: [] } : settingsOf(find(one));
+      const before = one === undefined ? {} : settingsOf(find(one));
       const after = settingsOf(next);
-      if (before === undefined || after === undefined) return undefined;
-      const centers = itemDifference("data center", before.centers, after.centers);
-      return [...centers, ...factDifference(before.whole, after.whole)];
+      return before && after && differenceLines(before, after, form);
     },
     results: [goesTo(next), from !== undefined && from !== version && `so far, ${goesTo(find(from))}`],
     isMissing: versions !== undefined && next === undefined,
@@ -88,6 +87,7 @@ export const originVersionReplacement: Guard = {
   kind: "overwrite",
   thing: "load-balancing version",
   replaces: "body",
+  review: form,
   undo: "rewrite",
   target: ({ originId, version }) => `${String(originId)} version ${String(version)}`,
   critical: [flag("body.deleted", "it deletes the version")],

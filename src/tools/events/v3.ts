@@ -1,14 +1,15 @@
 /** Planned events of today (v3): periods of high traffic, with a version stamp. */
 import definition from "../../definitions/box/planned_event.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
-import { type Arguments, pickArguments } from "../../language/conduct.js";
+import { type Arguments, pickArguments, type ReviewForm } from "../../language/conduct.js";
 import { repeat } from "../../language/define.js";
+import { differenceLines } from "../../language/difference-lines.js";
 import { act } from "../../language/guards.js";
-import { factDifference } from "../../language/line-difference.js";
 import { defined, isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { withSpelling } from "../../language/mend.js";
 import { openObject } from "../../language/open-object.js";
 import { withReadOnlyMembers } from "../../language/read-only.js";
+import { review } from "../../language/review.js";
 import { service } from "../../language/service.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -76,7 +77,10 @@ const asWritten = (event: unknown): Arguments =>
       }),
     ),
   );
-const factsOf = (event: unknown) => new Map(Object.entries(asWritten(event)).filter(([, value]) => !isEmpty(value)));
+const valuesOf = (event: unknown): Arguments =>
+  Object.fromEntries(Object.entries(asWritten(event)).filter(([, value]) => !isEmpty(value)));
+/** Nothing in an event has an order. */
+const form: ReviewForm = { sets: "all" };
 const nameOf = ({ eventId: id }: Arguments, event: unknown): string => {
   const name = memberAt(event, "name");
   return typeof name === "string" ? `event ${plainOrQuoted(name)} (${String(id)})` : `event ${String(id)}`;
@@ -150,14 +154,15 @@ export const eventsV3 = service("event", {
           isWhole: true,
         },
         says: (args, present) => {
-          const [before, after] = [factsOf(present), factsOf(args["body"])];
-          const gone = [...before.keys()].filter((name) => !after.has(name));
+          const [before, after] = [valuesOf(present), valuesOf(args["body"])];
+          const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
           const lost = gone.length === 0 ? "" : `${listInWords(gone)} ${gone.length === 1 ? "is" : "are"} removed; `;
-          const isChanged = factDifference(before, after).length > gone.length;
+          const { changes } = review(before, after, form);
+          const isChanged = changes.some(({ list }) => !gone.includes(list));
           return act`REPLACE ${nameOf(args, present)}: ${lost}${isChanged ? "other fields change" : "the other fields stay the same"}`;
         },
         compares: (args, present) =>
-          present === undefined ? [] : factDifference(factsOf(present), factsOf(args["body"])),
+          present === undefined ? [] : differenceLines(valuesOf(present), valuesOf(args["body"]), form),
       },
       shownBy: "event_get",
       lock: { field: "body.version", from: "event_get" },

@@ -1,6 +1,8 @@
 /** Activations of includes: their previews name every property that an include reaches on the network. */
+
 import { type Activation, activates } from "../../language/activation.js";
-import type { Arguments, Guard } from "../../language/conduct.js";
+import type { Arguments, DifferenceLine, Guard } from "../../language/conduct.js";
+import { headLine, signedLine } from "../../language/difference-lines.js";
 import { quoteValue } from "../../language/failure.js";
 import { flag, type GuardParameters, reachesMany } from "../../language/guards.js";
 import { listInWords, withoutFalse } from "../../language/words.js";
@@ -52,11 +54,11 @@ function ofFormer(args: Arguments, present: unknown): Arguments {
 }
 
 /** Every property that is reached, on a line. */
-const reachedLines = (args: Arguments, related: Arguments): readonly string[] =>
+const reachedLines = (args: Arguments, related: Arguments): readonly DifferenceLine[] =>
   parentsOf(args, related)?.map(({ name, version }) => {
     const is = version === undefined ? "not active" : `version ${version} is active`;
-    return `property ${name}: ${is} on ${String(bodyOf(args)["network"])}`;
-  }) ?? ["The properties that use it are unknown, because they could not be read."];
+    return headLine(`property ${name}: ${is} on ${String(bodyOf(args)["network"])}`);
+  }) ?? [headLine("The properties that use it are unknown, because they could not be read.")];
 
 /** The checks that a call skips, in words that lead its preview. */
 const skippedBy = (args: Arguments): readonly string[] =>
@@ -76,7 +78,7 @@ const activationOf = (args: Arguments, present: unknown, related: Arguments): Ac
       .map((one) => `${one}, and `)
       .join(""),
     difference: (one) => {
-      if (one === undefined) return [`+ the rules of version ${known.to}`];
+      if (one === undefined) return [signedLine("added", `the rules of version ${known.to}`)];
       return tree && former && treeDifference(former.rules, tree.rules);
     },
     results: [`${known.isEnd ? "its rules stop applying to" : "it reaches"} ${reachOf(args, present, related)}`],

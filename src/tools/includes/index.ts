@@ -1,6 +1,8 @@
 /** Includes (Property Manager v1): rules that several properties share, in versions that are activated on their own. */
+
 import type { Guard } from "../../language/conduct.js";
 import { json, saidByName } from "../../language/define.js";
+import { headLine } from "../../language/difference-lines.js";
 import { openObject } from "../../language/open-object.js";
 import { withReadOnlyMembers } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
@@ -41,7 +43,10 @@ const patchGuard: Guard = {
   says: (args) => patchStatement(includeKind, args),
   compares: ({ body }, present) => {
     const patch = JsonPatch.safeParse(body).data ?? [];
-    return [...patch.map(patchInWords), ...(patchDifference(IncludeTree, present, patch) ?? [])];
+    return [
+      ...patch.map((one) => headLine(patchInWords(one))),
+      ...(patchDifference(IncludeTree, present, patch) ?? []),
+    ];
   },
 };
 
@@ -161,7 +166,7 @@ export const includes = service("include", {
       lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
       checks: [keepsFormat, isEditable(includeKind)],
       resolves: presentStamp,
-      guard: treeGuard,
+      guard: treeGuard(includeKind),
       rules: ["include-stamp"],
       example: {
         ...draft,

@@ -2,7 +2,7 @@
 import { type Activation, activates } from "../../language/activation.js";
 import { type Arguments, type Guard, pickArguments, type UpstreamAnswer } from "../../language/conduct.js";
 import { op, xml } from "../../language/define.js";
-import { type FactsByName, factDifference, factsIn } from "../../language/line-difference.js";
+import { differenceLines } from "../../language/difference-lines.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listInWords, networkName, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -19,13 +19,9 @@ const readForActivation = {
 const ownMembers = new Set(["version", "author", "activate-environment"]);
 const isSetting = (name: string): boolean => !ownMembers.has(name) && !name.endsWith("-deployment-status");
 
-/** The settings of a version by their path. */
-const settingsOf = (version: unknown): FactsByName =>
-  new Map(
-    Object.entries(isRecord(version) ? version : {}).flatMap(([name, value]) =>
-      isSetting(name) ? [...factsIn(value, name)] : [],
-    ),
-  );
+/** The settings of a version. */
+const settingsOf = (version: unknown): Arguments =>
+  Object.fromEntries(Object.entries(isRecord(version) ? version : {}).filter(([name]) => isSetting(name)));
 
 /** The formats that a version delivers. */
 function formatsOf(version: unknown): readonly string[] {
@@ -55,7 +51,7 @@ const activationOf = (args: Arguments, _: unknown, { domain, version }: Argument
     from: domain === undefined ? undefined : active === undefined ? [] : [versionNumberOf(active)],
     network: networkName(args["environment"]),
     content: "settings",
-    difference: () => (version === undefined ? undefined : factDifference(settingsOf(active), settingsOf(version))),
+    difference: () => (version === undefined ? undefined : differenceLines(settingsOf(active), settingsOf(version))),
     results: [version === undefined ? "its settings could not be read" : `${delivers}${lost}`],
     warnings: [
       ...stopped.map((name) => `${name} would no longer be delivered there: players that use it stop.`),

@@ -1,6 +1,6 @@
 /** Log sources and deliveries in words, and previews of changes to log configurations. */
-import type { Arguments, Guard, Undo } from "../../language/conduct.js";
-import { act, guardsOf, membership, reversal } from "../../language/guards.js";
+import type { Arguments, Guard, ReviewForm, Undo } from "../../language/conduct.js";
+import { act, guardsOf, membership, reversal, stamps } from "../../language/guards.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 
@@ -128,9 +128,13 @@ function movesOf({ body }: Arguments, present: unknown): string[] {
   return moves.length > 0 ? moves : [`logs still ${goTo(body)}, and the same people are notified`];
 }
 
+/** Nothing in a configuration has an order, and the API names each choice and links it. */
+export const configurationForm: ReviewForm = { sets: "all", ignores: stamps("value", "links"), usual: { "*": null } };
+
 export const replacement = ofConfiguration("REPLACE", {
   kind: "overwrite",
   replaces: "body",
+  review: configurationForm,
   // If the API hides a password, the undo is not sent without it.
   undo: "rewrite",
   results: movesOf,

@@ -2,9 +2,10 @@
 import definition from "../../definitions/box/network_list.json" with { type: "json" };
 import { overlay } from "../../definitions/overlay.js";
 import { type Activation, activates, activationScope } from "../../language/activation.js";
-import { type Arguments, pickArguments } from "../../language/conduct.js";
+import { type Arguments, pickArguments, type ReviewForm } from "../../language/conduct.js";
 import { destination } from "../../language/destination.js";
-import { act, guardsOf, memberClauses, memberLines, membership } from "../../language/guards.js";
+import { signedLine } from "../../language/difference-lines.js";
+import { act, guardsOf, memberClauses, memberLines, membership, stamps } from "../../language/guards.js";
 import { markSchema } from "../../language/marks.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
@@ -58,6 +59,12 @@ const untilActivated = (list: unknown): string => {
   return networks.length === 0
     ? "the list is not active on any network"
     : `${networks.join(" and ")} ${networks.length === 1 ? "keeps" : "keep"} the present elements until the list is activated there`;
+};
+
+/** The elements of a list have no order, and its stamps and counters follow from them. */
+export const listForm: ReviewForm = {
+  sets: ["list"],
+  ignores: stamps("syncPoint", "elementCount", "createDate", "createdBy", "updateDate", "updatedBy", "links"),
 };
 
 const unchanged = "the elements stay the same";
@@ -151,6 +158,7 @@ export const networkLists = service("netlist", {
         kind: "overwrite",
         thing: "network list {name}",
         replaces: "body",
+        review: listForm,
         undo: {
           rewrite: ({ given: { networkListId }, before, now }) => {
             const was = defined(pickArguments("name", "description", "type", "list")(before as Arguments));
@@ -262,7 +270,7 @@ export const networkLists = service("netlist", {
         },
         says: (args, present) =>
           act`REMOVE ${plainOrQuoted(args["element"])} from ${nameOf(args, present)}: ${untilActivated(present)}`,
-        compares: ({ element }) => [`- ${plainOrQuoted(element)}`],
+        compares: ({ element }) => [signedLine("removed", plainOrQuoted(element))],
         warns: ({ element }, present) => [
           present !== undefined &&
             !listAt(present, "list").includes(element) &&

@@ -1,13 +1,13 @@
 /** Previews of activations in the two older policy services: which versions they replace, and which rules change. */
-import type { Arguments, Guard, ManualUndo } from "../../language/conduct.js";
+import type { Arguments, DifferenceLine, Guard, ManualUndo } from "../../language/conduct.js";
+import { activationDifference, headLine } from "../../language/difference-lines.js";
 import { act } from "../../language/guards.js";
-import { activationDifference } from "../../language/line-difference.js";
 import { listAt, memberAt } from "../../language/member.js";
 import type { WholeCall } from "../../language/next-call.js";
 import { calling, callingOneOf, naming, type Sentence } from "../../language/sentence.js";
 import { listInWords, networkName, plainOrQuoted } from "../../language/words.js";
 import type { z } from "../../language/z.js";
-import { namedRules, rulesBetween, rulesInWords } from "./rules.js";
+import { rulesBetween, rulesInWords, rulesOf } from "./rules.js";
 import { Activations, QueuePolicy } from "./shapes.js";
 
 type Version = z.output<typeof QueuePolicy>;
@@ -108,18 +108,24 @@ function replacedWords(ids: readonly unknown[], versions: Versions, active: Acti
 }
 
 /** How the rules of a version of a call differ from the active rules of the same policy. */
-function comparisonOf(id: number, versions: Versions, active: ActivePolicies, where: string): readonly string[] {
+function comparisonOf(
+  id: number,
+  versions: Versions,
+  active: ActivePolicies,
+  where: string,
+): readonly DifferenceLine[] {
   const next = versions.get(id);
-  if (next === undefined) return [`The changes of ${nameOf(id, versions)} are unknown: it could not be read.`];
+  if (next === undefined)
+    return [headLine(`The changes of ${nameOf(id, versions)} are unknown: it could not be read.`)];
   const of = next.policyName === undefined ? `the policy of ${id}` : plainOrQuoted(next.policyName);
   const to = next.version ?? id;
   const others = new Map(othersIn([id], versions, active).map((one) => [one.id, one.version]));
   if (others.size === 0) {
     const from = isIn(active, id) ? to : undefined;
-    return activationDifference({ from, to, where, of }, rulesBetween([], namedRules(next)), "It has no rules.");
+    return activationDifference({ from, to, where, of }, rulesBetween([], rulesOf(next)), "It has no rules.");
   }
   return [...others].flatMap(([other, from]) => {
-    const lines = rulesBetween(namedRules(versions.get(other)), namedRules(next));
+    const lines = rulesBetween(rulesOf(versions.get(other)), rulesOf(next));
     return activationDifference({ from, to, where, of }, lines, "The rules are the same.");
   });
 }
@@ -184,7 +190,7 @@ export function versionActivation(of: Activation): Guard {
     },
     warns: (...seen) => {
       const { ids, versions, where } = partsOf(...seen);
-      const blind = ids.filter((id) => namedRules(versions.get(Number(id))) === undefined);
+      const blind = ids.filter((id) => rulesOf(versions.get(Number(id))) === undefined);
       const names = listInWords(blind, (id) => nameOf(id, versions));
       const known = where === "PRODUCTION" ? readIds(ids).flatMap((id) => versions.get(id) ?? []) : [];
       return [

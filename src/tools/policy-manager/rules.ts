@@ -1,40 +1,63 @@
 /** The rules of a version as previews compare them: by name, without the members that the API sets itself. */
-import { itemDifference, type NamedItem } from "../../language/line-difference.js";
+import type { DifferenceLine, ReviewForm } from "../../language/conduct.js";
+import { differenceLines } from "../../language/difference-lines.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 
-// Ids and addresses differ in each version, and the name is shown as the rule's title.
-const uncomparedMembers = new Set(["vendorRuleId", "akaRuleId", "id", "location", "name"]);
-
-/** Whether a member has a value: null means that it has none, and the time 0 that there is no bound. */
-const hasValue = ([name, value]: [string, unknown]): boolean =>
-  !uncomparedMembers.has(name) && value !== null && !((name === "start" || name === "end") && value === 0);
+type Rules = readonly Readonly<Record<string, unknown>>[];
 
 /** The name of a rule, or the URL or the first value that it matches. */
 function nameOf(rule: Readonly<Record<string, unknown>>): string {
   const [match] = Array.isArray(rule["matches"]) ? (rule["matches"] as readonly unknown[]) : [];
   const words = [rule["name"], rule["matchURL"], memberAt(match, "matchValue"), rule["type"]];
-  return plainOrQuoted(words.find((word) => typeof word === "string" && word !== "") ?? "without a name");
+  return String(words.find((word) => typeof word === "string" && word !== "") ?? "without a name");
 }
 
+const ofRedirect = [
+  "redirectURL",
+  "statusCode",
+  "useRelativeUrl",
+  "useIncomingQueryString",
+  "useIncomingSchemeAndHost",
+];
+const ofMatch = ["matches", "matchURL", "matchesAlways", "disabled", "start", "end"];
+
+/** How rules are reviewed: their order matters, that of their conditions does not, and each version has other ids. */
+export const ruleForm: ReviewForm = {
+  ignores: { vendorRuleId: "id", akaRuleId: "id", id: "id", location: "stamp" },
+  sets: ["matches", "value", "tags"],
+  // The time 0 is no bound.
+  usual: { "*": null, start: 0, end: 0 },
+  nouns: { "": "rule", matchRules: "rule", matches: "match" },
+  title: (list, item) =>
+    list === "matches" ? [item["matchType"]] : ["", "matchRules"].includes(list) ? [nameOf(item)] : undefined,
+  titled: ["name", "matchType"],
+  joint: " › ",
+  effects: {
+    ...Object.fromEntries(ofRedirect.map((name) => [name, "redirects" as const])),
+    ...Object.fromEntries(ofMatch.map((name) => [name, "holder" as const])),
+    forwardSettings: "origin",
+    allowDeny: "security",
+  },
+};
+
 /** The rules of a version, in their order; undefined if they are unknown. */
-export function namedRules(version: unknown): readonly NamedItem[] | undefined {
+export function rulesOf(version: unknown): Rules | undefined {
   if (!isRecord(version)) return undefined;
   const rules = version["matchRules"];
   if (rules === null) return [];
-  return Array.isArray(rules)
-    ? rules
-        .filter(isRecord)
-        .map((rule) => ({ name: nameOf(rule), value: Object.fromEntries(Object.entries(rule).filter(hasValue)) }))
-    : undefined;
+  return Array.isArray(rules) ? rules.filter(isRecord) : undefined;
 }
+
+/** The name of each rule, as a word of a sentence. */
+export const ruleNames = (rules: Rules): readonly string[] => rules.map((rule) => plainOrQuoted(nameOf(rule)));
 
 /** The rules of a version in words that follow "has": the names of the first ones and the number of the others. */
 export function rulesInWords(version: unknown): string {
-  const rules = namedRules(version);
+  const rules = rulesOf(version);
   if (rules === undefined) return "rules that could not be read";
   if (rules.length === 0) return "no rules";
-  return `the ${rules.length === 1 ? "rule" : "rules"} ${listInWords(rules, ({ name }) => name)}`;
+  return `the ${rules.length === 1 ? "rule" : "rules"} ${listInWords(ruleNames(rules))}`;
 }
 
 /**
@@ -42,8 +65,8 @@ export function rulesInWords(version: unknown): string {
  * @param isEnd Whether the rules stop instead.
  */
 export const rulesBetween = (
-  before: ReturnType<typeof namedRules>,
-  after: ReturnType<typeof namedRules>,
+  before: Rules | undefined,
+  after: Rules | undefined,
   isEnd = false,
-): readonly string[] | undefined =>
-  before && after && itemDifference("rule", isEnd ? after : before, isEnd ? [] : after, { isOrdered: true });
+): readonly DifferenceLine[] | undefined =>
+  before && after && differenceLines(isEnd ? after : before, isEnd ? [] : after, ruleForm);

@@ -2,16 +2,17 @@
 import { type Activation, activates, activationScope, type VersionReturn } from "../../language/activation.js";
 import {
   type Arguments,
+  type DifferenceLine,
   type Guard,
   type JobPolling,
   pickArguments,
   type UpstreamAnswer,
 } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
+import { headLine, limitLines } from "../../language/difference-lines.js";
 import { quoteValue } from "../../language/failure.js";
 import type { ActivationScope } from "../../language/forecast.js";
 import { flag } from "../../language/guards.js";
-import { limitLines } from "../../language/line-difference.js";
 import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
@@ -83,7 +84,7 @@ const isWithoutEffect = (args: Arguments, present: unknown): boolean =>
     (activeOn(propertyKind, bodyOf(args)["network"], present) === bodyOf(args)["propertyVersion"]);
 
 /** How the next version differs from the active one, in words. */
-function comparison(args: Arguments, present: unknown, related: Arguments): readonly string[] {
+function comparison(args: Arguments, present: unknown, related: Arguments): readonly DifferenceLine[] {
   const { propertyVersion, network } = bodyOf(args);
   const [next, now] = [related["hostnames"], related["formerHostnames"]].map(
     (one) => Hostnames.safeParse(one).data?.hostnames.items,
@@ -95,19 +96,19 @@ function comparison(args: Arguments, present: unknown, related: Arguments): read
   const former = formerOf(args, present);
   if (former === undefined)
     return [
-      `No version is active on ${String(network)} now, so everything is new there.`,
+      headLine(`No version is active on ${String(network)} now, so everything is new there.`),
       ...limitLines(hostnameDifference([], next ?? []), next ? "It has no hostnames." : "Its hostnames are unknown."),
     ];
   const [rules, formerRules] = [related["rules"], related["formerRules"]].map((one) => RuleTree.safeParse(one).data);
   const where = former.on === network ? String(network) : `${String(network)}, compared with ${former.on}`;
   return [
-    `From version ${former.version} to version ${String(propertyVersion)} on ${where}:`,
+    headLine(`From version ${former.version} to version ${String(propertyVersion)} on ${where}:`),
     ...(rules && formerRules
       ? limitLines(treeDifference(formerRules.rules, rules.rules), "The rules are the same.")
-      : ["The differences between the rules are unknown, because they could not be read."]),
+      : [headLine("The differences between the rules are unknown, because they could not be read.")]),
     ...(next && now
       ? limitLines(hostnameDifference(now, next), "The hostnames are the same.")
-      : ["The differences between the hostnames are unknown, because they could not be read."]),
+      : [headLine("The differences between the hostnames are unknown, because they could not be read.")]),
   ];
 }
 

@@ -8,6 +8,7 @@ import { openObject } from "../../language/open-object.js";
 import { withReadOnlyMembers } from "../../language/read-only.js";
 import { z } from "../../language/z.js";
 import { EntityTag } from "../fields.js";
+import { treeReplacement } from "./guards.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
 import { ruleTreeView } from "./outline.js";
 import { AvailableBehaviors, AvailableCriteria, Hostnames, RuleTree, TopRule } from "./shapes.js";
@@ -129,7 +130,7 @@ export const contentOperations = {
     shownBy: { by: "property_rule_tree_get", args: storedTreeArguments },
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
     checks: [keepsFormat, isEditable(propertyKind)],
-    guard: { kind: "overwrite", when: "asked", thing: "rule tree", replaces: "body.rules" },
+    guard: { ...treeReplacement(propertyKind), when: "asked" },
     memberNotes: [
       { when: "errors", says: "The tree was saved, but with these errors the version cannot be activated." },
     ],

@@ -1,128 +1,107 @@
-/** The differences between two versions of a property in words: rules, behaviors, criteria, options and hostnames. */
-import { factDifference, factsIn, fieldWords, movedIn, numbered } from "../../language/line-difference.js";
+/** How rule trees and the hostnames of a property are reviewed: by the names of rules, behaviors, criteria and hosts. */
+import type { Arguments, DifferenceLine, ReviewEffect, ReviewForm } from "../../language/conduct.js";
+import { differenceLines } from "../../language/difference-lines.js";
+import { isEmpty, isRecord, listAt, memberAt, withEach } from "../../language/member.js";
+import { keyText, valueText } from "../../language/value-text.js";
 import type { z } from "../../language/z.js";
 import { applyPatch, type JsonPatch } from "../../schema/json-patch.js";
 import type { TreeRule } from "./shapes.js";
 
-/** The name of a rule; only the top one always has one. */
-const nameOf = ({ name }: TreeRule): string => name ?? "without a name";
+/** The behaviors and criteria of each effect; all others are of none of them. */
+const features: Readonly<Record<Exclude<ReviewEffect, "other">, string>> = {
+  security:
+    "webApplicationFirewall siteShield verifyTokenAuthorization httpStrictTransportSecurity denyAccess clientCertificateAuth enforceMtlsSettings corsSupport allowPost allowPut allowDelete allowPatch allowOptions is_secure",
+  origin:
+    "origin originCharacteristics conditionalOrigin baseDirectory rewriteUrl sureRoute tieredDistribution timeout connectTimeout readTimeout failAction healthDetection modifyOutgoingRequestHeader",
+  redirects: "redirect redirectplus edgeRedirector",
+  caching:
+    "caching downstreamCache cacheError cacheId cacheKeyHostname cacheKeyIgnoreCase cacheKeyQueryParams cacheKeyRewrite cachePost cacheRedirect prefreshCache removeVary",
+  logging: "cpCode report datastream logCustom",
+};
 
-/** The names of the rules inside a rule, numbered where several have one name. */
-const childNames = ({ children = [] }: TreeRule): readonly string[] => numbered(children.map(nameOf));
-
-/** Members that have their own lines, or that only identify the object that they are in. */
-const shownElsewhere = [
-  "name",
-  "children",
-  "criteria",
-  "behaviors",
-  "variables",
-  "criteriaMustSatisfy",
-  "value",
-  "uuid",
-  "templateUuid",
-];
-
-/** The other members of a rule, a feature or a variable. */
-const restOf = (one: object, ...others: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(one).filter(([name]) => ![...shownElsewhere, ...others].includes(name)));
-
-type Facts = Generator<readonly [string, unknown]>;
-type Features = NonNullable<TreeRule["criteria"]>;
-
-/** Every rule of a tree by its path of names, those inside a rule after it. */
-function* rulesIn(
-  rule: TreeRule,
-  path: readonly string[] = [nameOf(rule)],
-): Generator<readonly [path: string, TreeRule]> {
-  yield [path.join(" > "), rule];
-  const names = childNames(rule);
-  for (const [index, child] of (rule.children ?? []).entries()) yield* rulesIn(child, [...path, names[index] ?? ""]);
-}
-
-/** The facts of a rule's criteria or behaviors. */
-function* featureFacts(kind: string, list: Features, path: string): Facts {
-  for (const [index, name] of numbered(list.map((one) => one.name)).entries()) {
-    const at = `${kind} ${name} of ${path}`;
-    yield [at, ""];
-    yield* factsIn(list[index]?.options ?? {}, at);
-    yield* factsIn(restOf(list[index] ?? {}, "options"), at);
-  }
-}
+/** The other members of a feature or rule, each after its name. */
+const wordsOf = (value: unknown, ...others: readonly string[]): readonly string[] =>
+  Object.entries(isRecord(value) ? value : {})
+    .filter(([name, member]) => !others.includes(name) && !isEmpty(member) && treeForm.ignores?.[name] === undefined)
+    .map(([name, member]) => `${keyText(name)} ${valueText(member)}`);
 
 /** A feature on one line with its options. */
-function featureWords({ name, ...rest }: Features[number]): string {
-  const words = [...fieldWords(rest.options ?? {}), ...fieldWords(restOf(rest, "options"))];
-  return [name, words.join(", ")].filter(Boolean).join(" ");
-}
-
-type Variable = NonNullable<TreeRule["variables"]>[number];
-const isHidden = ({ hidden, sensitive }: Variable): boolean => hidden === true || sensitive === true;
-/** The value of a variable, unless it is hidden. */
-const shownOf = (variable: Variable): unknown => (isHidden(variable) ? "hidden" : (variable.value ?? ""));
+const featureWords = (feature: unknown): string =>
+  [
+    valueText(memberAt(feature, "name")),
+    [...wordsOf(memberAt(feature, "options")), ...wordsOf(feature, "name", "options")].join(", "),
+  ]
+    .filter(Boolean)
+    .join(" ");
 
 /** A rule without those inside it, on one line: when it applies, its behaviors, its variables and its other fields. */
-function ruleWords(rule: TreeRule): string {
-  const criteria = [rule.criteriaMustSatisfy, (rule.criteria ?? []).map(featureWords).join("; ")];
+function ruleWords(rule: Arguments): string {
+  const criteria = [rule["criteriaMustSatisfy"], listAt(rule, "criteria").map(featureWords).join("; ")];
   const when = criteria.filter(Boolean).join(": ");
-  const variables = rule.variables ?? [];
   const content = [
-    ...(rule.behaviors ?? []).map(featureWords),
-    ...variables.map(
-      (one) => `variable ${[one.name, ...fieldWords(shownOf(one)), ...fieldWords(restOf(one))].join(" ")}`,
-    ),
-    ...fieldWords(restOf(rule)),
+    ...listAt(rule, "behaviors").map(featureWords),
+    ...listAt(rule, "variables").map((one) => ["variable", ...wordsOf(one)].join(" ")),
+    ...wordsOf(rule, "name", "criteriaMustSatisfy", "criteria", "behaviors", "variables", "children"),
   ];
   return `${when === "" ? "" : ` (${when})`}${content.length === 0 ? "" : `: ${content.join("; ")}`}`;
 }
 
-/** The facts of a rule without those inside it: a line for itself, and for each feature and option. */
-function* factsOf(path: string, rule: TreeRule): Facts {
-  yield [`rule ${path}`, rule.criteriaMustSatisfy ?? ""];
-  yield* factsIn(restOf(rule), `rule ${path}`);
-  yield* featureFacts("criterion", rule.criteria ?? [], path);
-  yield* featureFacts("behavior", rule.behaviors ?? [], path);
-  for (const variable of rule.variables ?? []) {
-    const at = `variable ${variable.name} of ${path}`;
-    yield [at, shownOf(variable)];
-    yield* factsIn(restOf(variable), at);
-  }
-}
+const nouns: Readonly<Record<string, string>> = {
+  behaviors: "behavior",
+  criteria: "criterion",
+  variables: "variable",
+};
 
-/** Rules with their paths. Two can have one path, because a name can contain what joins names. */
-type Rules = readonly (readonly [path: string, TreeRule])[];
+/** A tree with the values of its hidden variables replaced, which are compared and not shown. */
+const withoutHidden = (rule: unknown): unknown =>
+  isRecord(rule)
+    ? withEach(rule, (member, key) => {
+        if (!Array.isArray(member)) return member;
+        if (key === "children") return withEach(member, withoutHidden);
+        const isHidden = (one: unknown) => memberAt(one, "hidden") === true || memberAt(one, "sensitive") === true;
+        return key === "variables"
+          ? withEach(member, (one) => (isHidden(one) ? { ...(one as object), value: "hidden" } : one))
+          : member;
+      })
+    : rule;
 
-/** The names of the behaviors of each rule and of the rules in it, in their order, which decides what the edge does. */
-const ordersOf = (rules: Rules) =>
-  rules.flatMap(([path, rule]): [string, readonly string[]][] => [
-    [path, numbered((rule.behaviors ?? []).map(({ name }) => name)).map((name) => `behavior ${name} of ${path}`)],
-    [`${path} >`, childNames(rule).map((name) => `rule ${path} > ${name}`)],
-  ]);
+/**
+ * Rule trees: the order of rules and of behaviors decides, because later ones win; that of criteria, variables and the
+ * values of a criterion does not.
+ */
+export const treeForm: ReviewForm = {
+  ignores: { uuid: "id", templateUuid: "id", templateLink: "stamp" },
+  sets: ["criteria", "variables", "values", "parameters"],
+  usual: { criteriaMustSatisfy: "all", comments: "", options: {} },
+  nouns,
+  title: (list, { name }) => (list === "children" || nouns[list] ? [name ?? "without a name"] : undefined),
+  titled: ["name"],
+  rest: (list, item) =>
+    list === "children"
+      ? ruleWords(item)
+      : nouns[list] &&
+        featureWords(item)
+          .replace(/^\S+ ?/, ": ")
+          .replace(/: $/, ""),
+  apart: ["children"],
+  root: "default",
+  joint: " › ",
+  silent: ["options"],
+  effects: {
+    ...Object.fromEntries(
+      Object.entries(features).flatMap(([effect, names]) =>
+        names.split(" ").map((name) => [name, effect as ReviewEffect] as const),
+      ),
+    ),
+    criteria: "holder",
+    criteriaMustSatisfy: "holder",
+  },
+  hides: withoutHidden,
+};
 
-/** The hidden variables of all rules, whose values are compared and never shown. */
-const hiddenIn = (rules: Rules) =>
-  rules.flatMap(([path, { variables = [] }]) =>
-    variables.filter(isHidden).map(({ name, value }) => [`variable ${name} of ${path}`, value] as const),
-  );
-
-/** How one rule tree differs from another; losses come first, and a rule that comes or goes has one line. */
-export function treeDifference(before: TreeRule, after: TreeRule): string[] {
-  const [old, now] = [[...rulesIn(before)], [...rulesIn(after)]];
-  const [oldPaths, newPaths] = [new Map(old), new Map(now)];
-  const factsAt = (paths: ReadonlyMap<string, TreeRule>, rules: Rules) =>
-    new Map(rules.filter(([path]) => paths.has(path)).flatMap(([path, rule]) => [...factsOf(path, rule)]));
-  const former = new Map(ordersOf(old));
-  const hidden = new Map(hiddenIn(old));
-  return [
-    ...old.filter(([path]) => !newPaths.has(path)).map(([path, rule]) => `- rule ${path}${ruleWords(rule)}`),
-    ...factDifference(factsAt(newPaths, old), factsAt(oldPaths, now)),
-    ...now.filter(([path]) => !oldPaths.has(path)).map(([path, rule]) => `+ rule ${path}${ruleWords(rule)}`),
-    ...hiddenIn(now)
-      .filter(([name, value]) => hidden.has(name) && hidden.get(name) !== value)
-      .map(([name]) => `${name}: hidden → another hidden value`),
-    ...ordersOf(now).flatMap(([of, names]) => movedIn(former.get(of) ?? [], names)),
-  ];
-}
+/** How one rule tree differs from another. */
+export const treeDifference = (before: TreeRule, after: TreeRule): readonly DifferenceLine[] =>
+  differenceLines(before, after, treeForm);
 
 /**
  * What a patch changes in a tree: in its format, its comments and its rules; undefined if that could not be read, or if the
@@ -132,14 +111,14 @@ export function patchDifference(
   schema: z.ZodType<{ readonly rules: TreeRule }>,
   present: unknown,
   patch: JsonPatch,
-): string[] | undefined {
+): readonly DifferenceLine[] | undefined {
   const result = applyPatch(present, patch, "body");
   const [before, after] = [present, "value" in result ? result.value : undefined].map(
     (one) => schema.safeParse(one).data,
   );
   if (before === undefined || after === undefined) return undefined;
-  const [former, latter] = [before, after].map(({ rules: _, ...rest }) => new Map(factsIn(rest)));
-  return [...factDifference(former ?? new Map(), latter ?? new Map()), ...treeDifference(before.rules, after.rules)];
+  const [{ rules: old, ...former }, { rules: now, ...latter }] = [before, after];
+  return [...differenceLines(former, latter), ...treeDifference(old, now)];
 }
 
 interface Entry {
@@ -149,24 +128,19 @@ interface Entry {
   readonly [member: string]: unknown;
 }
 
-/** The settings of hostnames that both versions have, other than their edge hostnames. */
-function* settingsOf(entries: readonly Entry[], others: readonly Entry[]): Generator<readonly [string, unknown]> {
-  const otherNames = new Set(others.map(({ cnameFrom }) => cnameFrom));
-  for (const { cnameFrom, cnameTo: _to, edgeHostnameId: _id, ...rest } of entries)
-    if (otherNames.has(cnameFrom)) yield* factsIn(rest, `hostname ${cnameFrom}`);
-}
+const hostnameForm: ReviewForm = {
+  sets: "all",
+  usual: { cnameType: "EDGE_HOSTNAME", certProvisioningType: "CPS_MANAGED" },
+  nouns: { "": "hostname" },
+  title: (_, { cnameFrom }) => [cnameFrom],
+  titled: ["cnameFrom"],
+  words: { cnameTo: "to" },
+};
 
-/** How one version's hostnames differ from another's. */
-export function hostnameDifference(before: readonly Entry[], after: readonly Entry[]): string[] {
-  const named = (entries: readonly Entry[]) =>
-    new Map(
-      entries.map(({ cnameFrom, cnameTo, edgeHostnameId }) => [
-        `hostname ${cnameFrom}`,
-        cnameTo ?? edgeHostnameId ?? "",
-      ]),
-    );
-  return [
-    ...factDifference(named(before), named(after)),
-    ...factDifference(new Map(settingsOf(before, after)), new Map(settingsOf(after, before))),
-  ];
+/** How one version's hostnames differ from another's; an edge hostname has its id only where it has no name. */
+export function hostnameDifference(before: readonly Entry[], after: readonly Entry[]): readonly DifferenceLine[] {
+  const [old, now] = [before, after].map((entries) =>
+    entries.map(({ edgeHostnameId, cnameTo = edgeHostnameId, ...rest }) => ({ ...rest, cnameTo })),
+  );
+  return differenceLines(old, now, hostnameForm);
 }

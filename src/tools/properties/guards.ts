@@ -7,9 +7,23 @@ import { memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
 import { listInWords, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
+import { treeForm } from "./difference.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
 import { Versions } from "./shapes.js";
 import { objectName, objectOf, propertyKind, type VersionedKind } from "./states.js";
+
+/** A version that is written, as the object of a sentence; only one that was never active can be. */
+export const inVersion = ({ noun }: VersionedKind, args: Arguments): string =>
+  `version ${String(args[`${noun}Version`])} of ${noun} ${String(args[`${noun}Id`])}, which is live on no network until it is activated`;
+
+/** The guard of a replacement of the rules of a version. */
+export const treeReplacement = (kind: VersionedKind): Guard => ({
+  kind: "overwrite",
+  thing: "rule tree",
+  names: (args) => `the rule tree of ${inVersion(kind, args)}`,
+  replaces: "body.rules",
+  review: treeForm,
+});
 
 /** The versions in the response that lists a property's versions, newest first. */
 export const versionsIn = (body: unknown) =>

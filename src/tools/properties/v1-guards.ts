@@ -2,21 +2,20 @@
 import { type Activation, activates } from "../../language/activation.js";
 import type { Check, Resolve } from "../../language/check.js";
 import { type Arguments, type Guard, pickArguments, type Statement } from "../../language/conduct.js";
+import { headLine, limitLines } from "../../language/difference-lines.js";
 import { flag, type GuardParameters, guardsOf, memberClauses, membership, statement } from "../../language/guards.js";
-import { limitLines } from "../../language/line-difference.js";
 import { defined, isRecord, listAt, memberAt } from "../../language/member.js";
 import { type Clause, listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { applyPatch, JsonPatch, patchInWords } from "../../schema/json-patch.js";
 import { activationGuard, activationOf } from "./activations.js";
 import { hostnameDifference, patchDifference } from "./difference.js";
+import { inVersion, treeReplacement } from "./guards.js";
 import { Hostnames, RuleTree } from "./shapes.js";
 import { propertyKind, type VersionedKind } from "./states.js";
 
 const ofVersion = (args: Arguments): Arguments =>
   defined(pickArguments("propertyId", "propertyVersion", "contractId", "groupId")(args));
-const inVersion = ({ noun }: VersionedKind, args: Arguments): string =>
-  `version ${String(args[`${noun}Version`])} of ${noun} ${String(args[`${noun}Id`])}, which is live on no network until it is activated`;
 
 /** The stamp that today's API requires with each write of a version's content, read where the caller leaves it out. */
 export const presentStamp: Resolve = async ({ args, present }) => {
@@ -27,10 +26,9 @@ export const presentStamp: Resolve = async ({ args, present }) => {
   return { values: { ifMatch: `"${etag}"` }, notes: [note], asked: args };
 };
 
-export const treeGuard: Guard = {
-  kind: "overwrite",
-  thing: "rule tree",
-  replaces: "body.rules",
+/** The guard of a replacement of rules, whose comments and rule format come back with them. */
+export const treeGuard = (kind: VersionedKind): Guard => ({
+  ...treeReplacement(kind),
   undo: {
     rewrite: ({ given, before }) => ({
       ...given,
@@ -39,7 +37,7 @@ export const treeGuard: Guard = {
     }),
   },
   warns: (args) => (args["dryRun"] === true ? ["dryRun is set: the tree is validated and not saved."] : []),
-};
+});
 
 const patchOf = (args: Arguments): JsonPatch => JsonPatch.safeParse(args["body"]).data ?? [];
 
@@ -68,7 +66,7 @@ export const patchGuard: Guard = {
   compares: (args, present) => {
     const lines = patchDifference(RuleTree, present, patchOf(args));
     return lines === undefined
-      ? ["The differences between the rules are unknown, because they could not be read."]
+      ? [headLine("The differences between the rules are unknown, because they could not be read.")]
       : limitLines(lines, "The rules stay the same.");
   },
   undo: {

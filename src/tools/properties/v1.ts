@@ -154,7 +154,7 @@ const changes = {
     body: [treeBodies[0], saidByName(treeBodies[1])],
     returns: treeToday,
     resolves: presentStamp,
-    guard: treeGuard,
+    guard: treeGuard(propertyKind),
   }),
   property_version_activate: alterOperation(carried.property_version_activate, {
     guard: activationGuardToday,

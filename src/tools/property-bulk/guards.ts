@@ -1,6 +1,7 @@
 /** Previews of bulk jobs, which name every property, its version and its network, and hide none of them. */
 import { activationScope } from "../../language/activation.js";
 import { type ApprovedChange, type Arguments, type Guard, pickArguments } from "../../language/conduct.js";
+import { headLine } from "../../language/difference-lines.js";
 import { act, flag, statement } from "../../language/guards.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
 import { calling, naming, type Sentence } from "../../language/sentence.js";
@@ -63,8 +64,8 @@ export const patchesGuard: Guard = {
   },
   compares: (args) =>
     itemsAt(args, patches).flatMap((item) => [
-      `${inWords(item)}:`,
-      ...operationsIn(item).map((one) => `  ${patchInWords(one)}`),
+      headLine(`${inWords(item)}:`),
+      ...operationsIn(item).map((one) => headLine(`  ${patchInWords(one)}`)),
     ]),
   target: (args) => `${itemsAt(args, patches).length} rule trees`,
   warns: (args) => [
@@ -107,7 +108,7 @@ export const activationsGuard: Guard = {
       ? statement(`${lead}RETURN`, `to the version that was active before, in place of ${all}`)
       : statement(`${lead}ACTIVATE`, all, "each replaces the version that is active there");
   },
-  compares: (args) => itemsAt(args, activated).map(onNetwork),
+  compares: (args) => itemsAt(args, activated).map((item) => headLine(onNetwork(item))),
   // Which versions a fallback returns to is not in the call.
   forecasts: (args) =>
     memberAt(args, `${settings}.useFastFallback`) === true

@@ -7,7 +7,7 @@ import { act, membership, reachesMany } from "../../language/guards.js";
 import { listAt, memberAt, numberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { nameOf as policyName, policyTarget, versionsInWords } from "../edge-logic/guards.js";
-import { namedRules, rulesBetween, rulesInWords } from "../policy-manager/rules.js";
+import { ruleForm, ruleNames, rulesBetween, rulesInWords, rulesOf } from "../policy-manager/rules.js";
 
 const policyId = pickArguments("policyId");
 const nameOf = (args: Arguments, policy: unknown): string => policyName(args, policy, "cloudletType");
@@ -107,12 +107,13 @@ export const versionChange: Guard = {
   kind: "overwrite",
   thing: "version of a shared policy",
   replaces: "body",
+  review: ruleForm,
   undo: "rewrite",
   target: versionTarget,
   says: (args, present, { policy }) => {
     if (present === undefined) return undefined;
     const next = { matchRules: null, ...bodyOf(args) };
-    const names = (of: unknown) => (namedRules(of) ?? []).map(({ name }) => name);
+    const names = (of: unknown) => ruleNames(rulesOf(of) ?? []);
     const { lost } = membership(names(present), names(next));
     const then = `${versionName(args, policy)}, which then has ${rulesInWords(next)}`;
     const rules = `the rule${lost.length === 1 ? "" : "s"} ${listInWords(lost)}`;
@@ -162,7 +163,7 @@ const activationOf = (args: Arguments, policy: unknown, related: Arguments): Act
     content: "rules",
     from: policy === undefined ? undefined : from === undefined ? [] : [from],
     difference: (fromVersion) =>
-      rulesBetween(fromVersion === undefined || isEnd ? [] : namedRules(former), namedRules(version), isEnd),
+      rulesBetween(fromVersion === undefined || isEnd ? [] : rulesOf(former), rulesOf(version), isEnd),
     results: [isEnd ? "its rules stop" : `it has ${rulesInWords(version)}`],
     isMissing: "version" in related && version === undefined,
     untried: placeIn(policy, "STAGING").active !== to && "is not active on",

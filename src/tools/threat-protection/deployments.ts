@@ -1,6 +1,7 @@
 /** The operations that deploy a configuration or a custom list, and their previews. */
 import {
   type Arguments,
+  type DifferenceLine,
   type Guard,
   type JobPolling,
   pickArguments,
@@ -8,8 +9,8 @@ import {
   type UpstreamAnswer,
 } from "../../language/conduct.js";
 import { comma, json, op } from "../../language/define.js";
+import { headLine, limitLines } from "../../language/difference-lines.js";
 import { act } from "../../language/guards.js";
-import { limitLines } from "../../language/line-difference.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
@@ -24,9 +25,9 @@ const running = (present: unknown): readonly string[] =>
     .filter((one) => /^(PENDING|RUNNING|BUILDING|STAGING|REVERTING)$/.test(String(memberAt(one, "status"))))
     .map((one) => `${plainOrQuoted(memberAt(one, "id"))} (${plainOrQuoted(memberAt(one, "status"))})`);
 const things = (pending: readonly PendingObject[]): string => listInWords(pending, ({ thing }) => thing);
-const linesUnder = (head: string, pending: readonly PendingObject[], none: string): readonly string[] => {
+const linesUnder = (head: string, pending: readonly PendingObject[], none: string): readonly DifferenceLine[] => {
   const lines = pending.map(({ line }) => line);
-  return [head, ...limitLines(lines, none)];
+  return [headLine(head), ...limitLines(lines, none)];
 };
 
 /** A deployment, as data. */
@@ -37,7 +38,7 @@ interface Deploys {
   /** The line if there are none. */
   readonly none: string;
   /** Lines below them. */
-  readonly below: readonly string[];
+  readonly below: readonly DifferenceLine[];
   /** Warnings that follow from the pending changes. */
   readonly warnings: readonly (string | false)[];
 }
@@ -113,7 +114,7 @@ const listDeployment = deploys(
       says: act`DEPLOY ${which}: ${isSame ? "it has not changed since its last deployment" : "its changes go live on all networks in about 30 minutes"}`,
       live,
       none: "No change to this list is pending.",
-      below: has === undefined ? [] : [`The list will have ${has}.`],
+      below: has === undefined ? [] : [headLine(`The list will have ${has}.`)],
       warnings: [
         isSame && `List ${String(id)} has not changed since its last deployment.`,
         others.length > 0 && `Not deployed by this call: ${things(others)}.`,

@@ -7,7 +7,7 @@ import { service } from "../../language/service.js";
 import { listInWords, plainOrQuoted } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { deploymentOperations } from "./deployments.js";
-import { deploymentMeanings } from "./kinds.js";
+import { deploymentMeanings, itemForm } from "./kinds.js";
 import { listOperations } from "./lists.js";
 import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
 import { honeypotOperations, policyOperations, siteOperations } from "./sites.js";
@@ -138,7 +138,7 @@ export const threatProtection = service("threat", {
           ...memberClauses(membership(valuesIn(present), valuesIn(body)), "its items stay the same"),
           "it takes effect with the next configuration deployment",
         ],
-        items: { title: (_, { value }) => [value], titled: ["value"], words: { type: "" } },
+        review: itemForm,
         warns: ({ body }) => {
           const values = valuesIn(body);
           const broad = values.filter(isBroad);

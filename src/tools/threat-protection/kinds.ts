@@ -1,5 +1,6 @@
 /** What several operations share: how a change is deployed, and what each kind of object declares. */
 import type { Check } from "../../language/check.js";
+import type { ReviewForm } from "../../language/conduct.js";
 import { empty, type Header, json } from "../../language/define.js";
 import { fieldProblem, quoteValue } from "../../language/failure.js";
 import { guardsOf } from "../../language/guards.js";
@@ -18,6 +19,14 @@ export const listDeploymentMeanings = { 200: listDeployed, 201: listDeployed, 20
 
 /** A deletion takes effect only when it is deployed, so until then it does not reach visitors. */
 export const deletionDelay = "the deletion takes effect with the next deployment";
+
+/** The items of a list are known by their values, and have no order. */
+export const itemForm: ReviewForm = {
+  sets: "all",
+  title: (_, { value }) => [value],
+  titled: ["value"],
+  words: { type: "" },
+};
 
 /**
  * The values of a list's first items and the number of the others; undefined if none could be read.
@@ -91,7 +100,13 @@ export function objectOperations<
       answerHeaders,
       means: { ...live, ...errors, ...nameTaken },
       effect: "update",
-      guard: { kind: "overwrite", when: "asked", thing: `${thing} {name}`, replaces: "body" },
+      guard: {
+        kind: "overwrite",
+        when: "asked",
+        thing: `${thing} {name}`,
+        replaces: "body",
+        review: { sets: ["sites", "exitPoints"] },
+      },
       checks: [sameId],
     },
     deletion: { ...write, means: { ...live, ...errors } },

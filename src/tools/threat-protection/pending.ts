@@ -1,5 +1,7 @@
 /** The changes that are not deployed, from the lists of recent changes. */
-import type { Arguments } from "../../language/conduct.js";
+
+import type { Arguments, DifferenceLine } from "../../language/conduct.js";
+import { signedLine } from "../../language/difference-lines.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { listInWords, plainOrQuoted, withoutFalse } from "../../language/words.js";
 import { type RecentChange, RecentChanges } from "./shapes.js";
@@ -37,7 +39,7 @@ export interface PendingObject {
   /** What was done to it: `modified by jperez: Name East → "West 1"`. */
   readonly done: string;
   /** The change as a line of a difference: `+ site "West 1" (101) added by jperez`. */
-  readonly line: string;
+  readonly line: DifferenceLine;
 }
 
 /** A change within an object: what a set gained or lost, or the old and new value of a member. */
@@ -65,8 +67,11 @@ function pendingOf(
   const parts = inner.length === 0 ? "" : `: ${listInWords(inner.map(innerWords))}`;
   const done = `${plainOrQuoted(changeType.toLowerCase())}${by === undefined ? "" : ` by ${by}`}${parts}`;
   const part = partOf.get(changeType);
-  const sign = part === "created" ? "+ " : part === "deleted" ? "- " : "";
-  return { group, part, id, by, thing, done, line: `${sign}${thing} ${done}` };
+  const line = signedLine(
+    part === "created" ? "added" : part === "deleted" ? "removed" : "changed",
+    `${thing} ${done}`,
+  );
+  return { group, part, id, by, thing, done, line };
 }
 
 /** The objects in a response on recent changes; undefined for a response of another shape. */

@@ -1,5 +1,6 @@
 /** How a certificate to come differs from the one on production, in what a person reads before it is deployed. */
 import { expect, it } from "vitest";
+import { lineTexts } from "../../../src/language/difference-lines.js";
 import { inputGuard } from "../../../src/tools/certificates/change-guards.js";
 
 const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
@@ -26,10 +27,12 @@ qQduI22t1p++QUfzMZEq+LR77EUO51NWmFuYx6QGAiAVTMRkC5XVphXSyhnSK7oq
 ll/YbzVOCXx6Onk70vfbbg==`);
 
 const linesOf = (production: object | undefined, present: object, acknowledgement = "acknowledge") =>
-  inputGuard.compares?.(
-    { enrollmentId: 1, changeId: 2, allowedInputTypeParam: "change-management-ack", body: { acknowledgement } },
-    present,
-    { enrollment: { csr: { cn: "www.shop.example", sans: ["shop.example"] } }, deployed: { production } },
+  lineTexts(
+    inputGuard.compares?.(
+      { enrollmentId: 1, changeId: 2, allowedInputTypeParam: "change-management-ack", body: { acknowledgement } },
+      present,
+      { enrollment: { csr: { cn: "www.shop.example", sans: ["shop.example"] } }, deployed: { production } },
+    ) ?? [],
   );
 const pending = (fullCertificate: string, secureNetwork = "enhanced-tls") => ({
   pendingState: {
@@ -47,10 +50,10 @@ it("a new certificate: its names, its expiry and its settings compared", () => {
     "Compared with the certificate on PRODUCTION, which is replaced:",
     "- name old.shop.example",
     "+ name new.shop.example",
-    "valid until: 2036-11-19T18:12:53Z → 2037-10-25T18:12:53Z",
+    "validUntil: 2036-11-19T18:12:53Z → 2037-10-25T18:12:53Z",
     "secureNetwork: enhanced-tls → standard-tls",
   ]);
-  expect(linesOf(deployed(old), pending(old))?.[1]).toBe("The names and the settings are the same.");
+  expect(linesOf(deployed(old), pending(old))[1]).toBe("The names and the settings are the same.");
 });
 
 it("a new certificate where none is deployed, or none can be read", () => {

@@ -75,3 +75,17 @@ it("a patch that leaves no rules is refused before it is sent", async () => {
       fields: [expect.stringMatching(/^body: operations that result in a rule tree/)],
     });
 });
+
+it("a replacement of a tree by itself with a comment changes the comment", async () => {
+  const { answer, previewed } = begin();
+  const draft = { propertyId: "prp_175780", propertyVersion: 3 };
+  const { body } = await answer("property_rule_tree_get", { ...draft, outline: false });
+  const { rules } = body as { rules: object };
+  const [same, commented] = [{ rules }, { rules, comments: "For the spring" }];
+  const summaryOf = async (written: object) =>
+    (await previewed("property_rule_tree_replace", { ...draft, body: written })).summary;
+  expect(await summaryOf(same)).toMatch(/: it is already up to date, so nothing changes\.$/);
+  expect(await summaryOf(commented)).toMatch(
+    /^REPLACE the rule tree of version 3 of property prp_175780, which is live on no network .*: 1 added\.$/,
+  );
+});

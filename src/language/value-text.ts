@@ -1,9 +1,9 @@
-/** Values in the words of a preview: on one line, quoted if ambiguous, with look-alike letters marked. */
+/** Values in the words of a difference or a preview: on one line, quoted if ambiguous, with look-alike letters marked. */
 import { isDeepStrictEqual } from "node:util";
-import { isRecord, memberAt, withEach } from "../../language/member.js";
-import { onceFor } from "../../language/once-for.js";
-import { formsAt } from "../../language/shape.js";
-import { z } from "../../language/z.js";
+import { isRecord, memberAt, withEach } from "./member.js";
+import { onceFor } from "./once-for.js";
+import { formsAt } from "./shape.js";
+import { z } from "./z.js";
 
 // Letters of other scripts that look like Latin ones in common fonts (Unicode Technical Standard 39, limited to those
 // in host names), and digits that look like letters.
