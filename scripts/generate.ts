@@ -29,6 +29,7 @@ import { startRuns } from "./reference/runs.js";
 import {
   alteredChange,
   chartPath,
+  effectOfChange,
   forecastActivation,
   forecastChange,
   guardedChange,
@@ -150,6 +151,7 @@ writeFileSync(
 );
 const { text: conversation, drawing = "" } = await questionAndChange(runs);
 replaceBetween("README.md", "conversation", conversation);
+replaceBetween("README.md", "effect", (await effectOfChange(runsOfToday)).text);
 mkdirSync("docs/images", { recursive: true });
 writeFileSync(chartPath, `${drawing}\n`);
 replaceBetween("docs/guard.md", "run", (await guardedChange(runs)).text);

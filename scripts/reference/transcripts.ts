@@ -110,17 +110,12 @@ export const forecastActivation = (runs: Runs): Promise<Transcript> =>
     runs,
   );
 
+const purgeOfShop = { action: "delete", kind: "cpcode", network: "production", body: { objects: [12_345] } };
+
+/** A purge up to what it does to the site. */
+export const effectOfChange = (runs: Runs): Promise<Transcript> =>
+  transcript(["Purge the whole shop.", { call: ["purge_submit", purgeOfShop], lines: 9 }], runs);
+
 /** A purge with what it does to the site, whole. */
 export const forecastChange = (runs: Runs): Promise<Transcript> =>
-  transcript(
-    [
-      {
-        call: [
-          "purge_submit",
-          { action: "delete", kind: "cpcode", network: "production", body: { objects: [12_345] } },
-        ],
-        lines: 14,
-      },
-    ],
-    runs,
-  );
+  transcript([{ call: ["purge_submit", purgeOfShop], lines: 14 }], runs);
