@@ -1,6 +1,7 @@
 /** The performance limits of Edgewise, as ratios to baselines measured in the same run; fails when one is exceeded. */
 import { execFileSync } from "node:child_process";
 import { freshStamp, sign } from "../src/wire/sign.js";
+import { forecastTimes } from "./forecast.js";
 import { hostnameCost } from "./hostname.js";
 import { processorInFlight } from "./in-flight.js";
 import { lines, median, message, residentMb, start } from "./process.js";
@@ -173,16 +174,30 @@ async function ruleTree(): Promise<Figure[]> {
   ];
 }
 
+const millisecondsFigure = (name: string, ms: number, limitMs: number): Figure => ({
+  name,
+  measured: `${ms.toFixed(0)} ms`,
+  limit: `${limitMs} ms`,
+  isWithinLimit: ms <= limitMs,
+});
+
 /** Everything about a hostname of an account of a thousand properties. */
 async function hostname(): Promise<Figure[]> {
   const { coldMs, warmMs } = await hostnameCost();
-  const figure = (name: string, ms: number, limit: number): Figure => ({
-    name,
-    measured: `${ms.toFixed(0)} ms`,
-    limit: `${limit} ms`,
-    isWithinLimit: ms <= limit,
-  });
-  return [figure("a hostname of 1,000, first", coldMs, 10_000), figure("the same, kept, median", warmMs, 50)];
+  return [
+    millisecondsFigure("a hostname of 1,000, first", coldMs, 10_000),
+    millisecondsFigure("the same, kept, median", warmMs, 50),
+  ];
+}
+
+/** A purge's preview with its effect on the site, with an API that is far away, or whose reports do not answer. */
+async function forecasts(): Promise<Figure[]> {
+  const { answeredMs, silentMs } = await forecastTimes();
+  // A forecast takes two seconds at most, and the preview has its own work.
+  return [
+    millisecondsFigure("effect before approval", answeredMs, 2_000),
+    millisecondsFigure("the same without reports", silentMs, 2_200),
+  ];
 }
 
 /** The files of ours that a confirmed purge enters, and the rooms that they are in. */
@@ -245,6 +260,7 @@ const figures = [
   signing(),
   ...(await ruleTree()),
   ...(await hostname()),
+  ...(await forecasts()),
   ...shaping(),
   ...sizes(),
   road(),

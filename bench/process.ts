@@ -68,7 +68,7 @@ export const addressOf = (child: ChildProcess): Promise<string> =>
     let text = "";
     child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
-      const [, url] = /at (http:\S+)/.exec(text) ?? [];
+      const [, url] = /at (http:[^\s;]+)/.exec(text) ?? [];
       if (url) resolve(url);
     });
   });
