@@ -9,16 +9,19 @@ import { declares, formsAt, formsOf, formsOfAll, withEachAt } from "../language/
 import type { z } from "../language/z.js";
 import { argumentsSchema, type ValidatedArguments } from "../schema/arguments.js";
 import { unknownNames } from "../schema/unknown-members.js";
+import { isSecretName } from "../secrets/masking.js";
 import { placesOf, sentMembersOf } from "./preview.js";
 import { writablePart } from "./state.js";
 
 const withoutSecrets = (forms: readonly z.ZodType[], value: unknown): unknown =>
-  withEachAt(forms, value, (member, own) => (own.some(isSecret) ? omitted : withoutSecrets(own, member)));
+  withEachAt(forms, value, (member, own, key) =>
+    own.some(isSecret) || isSecretName(key) ? omitted : withoutSecrets(own, member),
+  );
 
 /**
  * What the answer of a write has otherwise than it was sent, from the sent value to the stored one; empty if the rest of the
  * two is equal but for order, ids, stamps and defaults, or if the answer does not have the state. No request is made for it.
- * Secrets and version stamps are not compared.
+ * Secrets, by their marks or their names, and version stamps are not compared.
  * @param answer The body of the answer.
  */
 export function storedDifference(

@@ -49,8 +49,9 @@ it("ids, order, defaults and other stamps are no change of the API's", () => {
 });
 
 it("an answer without the state, and its secrets, are not compared", () => {
-  const thing = z.object({ name: z.string(), key: secret(z.string()).optional() });
-  const body = { name: "a", key: "hunter2" };
+  const options = z.looseObject({}).optional();
+  const thing = z.object({ name: z.string(), key: secret(z.string()).optional(), options });
+  const body = { name: "a", key: "hunter2", options: { password: "hunter2", port: 1 } };
   const answering = (schema: z.ZodType, answer: unknown) => {
     const operation = writing(thing, { replaces: "body" });
     const returns = { 200: { ...Object.values(operation.spec.returns)[0], schema } };
@@ -61,7 +62,10 @@ it("an answer without the state, and its secrets, are not compared", () => {
       answer,
     );
   };
-  expect(answering(thing, { name: "b", key: "" })).toEqual(["name: a → b"]);
+  expect(answering(thing, { name: "b", key: "", options: { password: "***", port: 2 } })).toEqual([
+    "name: a → b",
+    "options.port: 1 → 2",
+  ]);
   expect(answering(z.object({ message: z.string() }), { message: "done" })).toEqual([]);
   expect(answering(thing, undefined)).toEqual([]);
 });
