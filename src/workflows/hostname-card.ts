@@ -23,13 +23,13 @@ function fillSweep(context: WorkflowContext, generation: FindingGeneration): voi
   });
 }
 
-/** Everything about a whole hostname; undefined if no property has it, or none could be looked up. */
+/** Everything about a whole hostname, or why its property could not be looked up; undefined if no property has it. */
 export async function cardOfHostname(
   hostname: string,
   context: WorkflowContext,
   generation: FindingGeneration,
   isRefreshed: boolean,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+): Promise<{ readonly card: Readonly<Record<string, unknown>> } | { readonly unknown: string } | undefined> {
   const { invoke, progress, results, changesSince, tools, refusalOf } = context;
   const [site, { cardOf }] = await Promise.all([generation.site(), import("../site/card.js")]);
   let [begun, done] = [0, 0];
@@ -51,15 +51,15 @@ export async function cardOfHostname(
     if (kept) await results.remember(sitesName, kept);
   };
   const owners = await knowledge.known(site.owners(hostname));
-  const [owner, ...others] = "value" in owners ? owners.value : [];
+  const [owner, ...others] = owners.unknown === undefined ? owners.value : [];
   if (owner === undefined) {
     await keep();
-    return undefined;
+    return owners.unknown === undefined ? undefined : { unknown: owners.unknown };
   }
   const isOffered = (name: string) => tools.has(name) && refusalOf(name) === undefined;
   const { card, isSettled } = await cardOf({ hostname, owner, generation: site, knowledge, isOffered }, Date.now());
   if (isSettled) await keep();
   fillSweep(context, generation);
   const alsoIn = others.slice(0, ownersShown).map(({ propertyId, propertyName }) => ({ propertyId, propertyName }));
-  return { ...card, ...(alsoIn.length > 0 ? { alsoIn } : {}) };
+  return { card: { ...card, ...(alsoIn.length > 0 ? { alsoIn } : {}) } };
 }

@@ -70,7 +70,7 @@ const rowOf = ({ one, by }: NonNullable<ReturnType<typeof matchProperty>>) => ({
 
 const text = z.string().min(1).max(253).optional();
 
-/** Everything about a hostname, if a whole one is all that is sought, and a property has it. */
+/** Everything about a hostname, if a whole one is all that is sought and a property has it, or why that is unknown. */
 async function cardFor(
   { hostname, ...others }: Sought,
   context: WorkflowContext,
@@ -91,6 +91,7 @@ async function search(
   context: WorkflowContext,
   generation: FindingGeneration,
   isRefreshed: boolean,
+  notes: readonly string[],
 ) {
   const steps = startSteps(context, maxCalls);
   const sweep = await currentSweep(context, steps, generation, soughtKinds, isRefreshed);
@@ -108,6 +109,7 @@ async function search(
       `${matches.length} of ${sweep.properties.length} properties match${matches.length > 0 && !isMeant ? ", none exactly" : ""}.`,
       ...(matches.length > maxRows ? [`The first ${maxRows} are listed: search for more of the text.`] : []),
       ...(minutes > 0 ? [`The properties were listed ${minutes} min ago; refresh: true lists them again.`] : []),
+      ...notes,
       ...incompleteNotes(steps, "properties may be missing: the same call reads the rest"),
     ],
     properties: matches.slice(0, maxRows).map(rowOf),
@@ -142,9 +144,10 @@ export const findingBy = (generation: FindingGeneration) =>
       const soughtKinds = new Set(kinds.filter((kind) => sought[kind] !== undefined));
       if (soughtKinds.size === 0)
         throw invalidInput(tool, [{ field: kinds[0], takes: `a value in at least one of ${kinds.join(", ")}` }]);
-      const card = await cardFor(sought, context, generation, refresh);
-      if (card) return card;
-      return search(sought, soughtKinds, context, generation, refresh);
+      const found = await cardFor(sought, context, generation, refresh);
+      if (found && "card" in found) return found.card;
+      const notes = found ? [`Everything about the hostname could not be read: ${found.unknown}`] : [];
+      return search(sought, soughtKinds, context, generation, refresh, notes);
     },
   });
 

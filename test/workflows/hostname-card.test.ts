@@ -29,7 +29,9 @@ it("at most 30 requests are made, and what they did not reach is unknown", async
   const card = await cardOfHostname("www.shop.example", context, { site: async () => site }, false);
   expect(requests).toBe(30);
   expect(card).toMatchObject({
-    property: place,
-    unknown: { dns: "It was not read: at most 30 requests are made for a hostname." },
+    card: {
+      property: place,
+      unknown: { dns: "It was not read: at most 30 requests are made for a hostname." },
+    },
   });
 });
