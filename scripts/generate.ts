@@ -33,7 +33,7 @@ import {
   forecastActivation,
   forecastChange,
   guardedChange,
-  questionAndChange,
+  questionWithChart,
 } from "./reference/transcripts.js";
 import { registryEntry } from "./registry.js";
 import { todayTable } from "./today.js";
@@ -149,7 +149,7 @@ writeFileSync(
   "docs/reference/workflows.md",
   await workflowsPage([...workflows, ...onlyToday], (tool) => (whole.has(tool) ? runs : runsOfToday)),
 );
-const { text: conversation, drawing = "" } = await questionAndChange(runs);
+const { text: conversation, drawing = "" } = await questionWithChart(runs);
 replaceBetween("README.md", "conversation", conversation);
 replaceBetween("README.md", "effect", (await effectOfChange(runsOfToday)).text);
 mkdirSync("docs/images", { recursive: true });

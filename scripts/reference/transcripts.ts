@@ -40,8 +40,8 @@ const approved = { ...purge, confirm: "PLAN" };
 /** Where the README has the chart of its conversation. */
 export const chartPath = "docs/images/server-errors.svg";
 
-/** A question with a chart, and a change that is approved. */
-export const questionAndChange = (runs: Runs): Promise<Transcript> =>
+/** A question with a chart. */
+export const questionWithChart = (runs: Runs): Promise<Transcript> =>
   transcript(
     [
       "When did server errors rise this week? Show me.",
@@ -54,13 +54,9 @@ export const questionAndChange = (runs: Runs): Promise<Transcript> =>
             title: "Server errors of a week",
           },
         ],
-        lines: 8,
+        lines: 1,
         picture: { path: chartPath, shows: "Server errors of a week, hour by hour, with a mark at the highest" },
       },
-      "It is fixed. Purge the spring pages.",
-      { call: ["purge_submit", purge], lines: 4 },
-      "Yes, do it.",
-      { call: ["purge_submit", approved], lines: 1 },
     ],
     runs,
   );
@@ -104,7 +100,7 @@ export const forecastActivation = (runs: Runs): Promise<Transcript> =>
             body: { propertyVersion: 3, network: "PRODUCTION", notifyEmails: ["operations@shop.example"] },
           },
         ],
-        lines: 21,
+        lines: 22,
       },
     ],
     runs,
@@ -118,4 +114,4 @@ export const effectOfChange = (runs: Runs): Promise<Transcript> =>
 
 /** A purge with what it does to the site, whole. */
 export const forecastChange = (runs: Runs): Promise<Transcript> =>
-  transcript([{ call: ["purge_submit", purgeOfShop], lines: 14 }], runs);
+  transcript([{ call: ["purge_submit", purgeOfShop], lines: 15 }], runs);

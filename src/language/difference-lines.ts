@@ -31,7 +31,7 @@ export function ignoredInWords(ignored: readonly IgnoredDifference[]): string | 
   );
   const count = ignored.length.toLocaleString("en-US");
   const words = of.join(", ").replace(/, ([^,]+)$/, " and $1");
-  return `${count} ${ignored.length === 1 ? "difference" : "differences"} of ${words} ${ignored.length === 1 ? "is" : "are"} left out.`;
+  return `Without effect: ${count} ${ignored.length === 1 ? "difference" : "differences"} of ${words}.`;
 }
 
 /** Changes by what they are about, each group under its heading; without one if no table says what they are about. */

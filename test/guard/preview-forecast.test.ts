@@ -42,7 +42,7 @@ it("a forecast is marked as context, and says whose figures it has", () => {
   expect(linesOf(purge)).toEqual([
     "For context, 2 hostnames: www.shop.example, images.shop.example.",
     "Traffic: 28.6 requests/s at the edge, 37.5 a week ago (by delivery/traffic/current until 13:30 UTC).",
-    "Origin load: 6.53 to 26.1 requests/s more at the peak of the first hour, if 20 to 80% of what is cached is fetched again; at most 38.7, the edge's rate.",
+    "Origin load: 6.53 to 26.1 requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most 38.7, all requests then.",
   ]);
   expect(encode(linesOf(purge).join("\n")).length).toBeLessThanOrEqual(120);
 });
@@ -51,7 +51,7 @@ it("what is unknown for one reason is one line, with the known maximum", () => {
   const unknown = "nobody counts it";
   expect(linesOf({ hostnames: { unknown }, traffic: { unknown }, originLoad: { unknown, atMost: 1_234_567 } })).toEqual(
     [
-      "For context, unknown: hostnames, traffic and origin load, because nobody counts it; the origin gets at most 1,234,567 requests/s more, the edge's rate.",
+      "For context, unknown: hostnames, traffic and origin load, because nobody counts it; the origin gets at most 1,234,567 requests/s more, all requests at the peak.",
     ],
   );
   expect(
@@ -86,7 +86,7 @@ it("an activation says what changes for its hostnames, within 120 tokens", () =>
       pending: [{ what: "version 2", network: "STAGING", status: "PENDING", by: "a@shop.example" }],
     }),
   ).toEqual([
-    "For context, 3 hostnames: www.shop.example, b.example, …; 1 appears, 2 get other rules.",
+    "For context, 3 hostnames: www.shop.example, b.example, …; 1 appears, the rules of 2 change.",
     "Certificates of C-1 cover 2 hostnames until 2026-06-10, not b.example.",
     "Version 2 on STAGING is PENDING (a@shop.example).",
   ]);
@@ -99,10 +99,10 @@ it("an activation says what changes for its hostnames, within 120 tokens", () =>
   ).toEqual([
     "For context, 1 hostname: www.shop.example; no rule changes.",
     "No certificate covers www.shop.example.",
-    "Nothing else is pending.",
+    "Nothing else is under way at the API.",
   ]);
   expect(linesOf({ hostnames: { unknown: "no API names them" }, entries: { added: 1, removed: 0 } })).toEqual([
-    "For context, 1 entry appears, 0 disappear.",
+    "For context, 1 entry is added, 0 removed.",
     "Unknown: hostnames, because no API names them.",
   ]);
   const names = Array.from({ length: 3 }, (_, at) => `${at}.${"international-assets.".repeat(11)}example`);

@@ -16,14 +16,14 @@ it("groups have headings, and what is left out is counted and listed", () => {
   const lines = differenceLines({ ttl: 1, x: 1, id: 1, l: [1, 2] }, { ttl: 2, x: 2, id: 2, l: [2, 1] }, form);
   expect(lineTexts(lines)).toEqual([
     ...["Caching:", "ttl: 1 → 2", "Other:", "x: 1 → 2"],
-    "2 differences of order and ids are left out.",
+    "Without effect: 2 differences of order and ids.",
   ]);
   expect(lines.filter(({ verb }) => verb === "ignored").map(({ text }) => text)).toEqual([
     "  id: 1 → 2",
     "  l: the same items in another order",
   ]);
   expect(changesIn(lines)).toBe(2);
-  expect(lineTexts(differenceLines({ id: 1 }, { id: 2 }, form))).toEqual(["1 difference of ids is left out."]);
+  expect(lineTexts(differenceLines({ id: 1 }, { id: 2 }, form))).toEqual(["Without effect: 1 difference of ids."]);
   expect(differenceLines({ x: 1 }, { x: 1 }, form)).toEqual([]);
 });
 

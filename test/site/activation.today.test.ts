@@ -408,7 +408,7 @@ it("the preview and the forecast read a version once", async () => {
   const { previewed, audited } = callsIn(createWorld({ frozenAt: Date.now() }));
   const body = { propertyVersion: 3, network: "PRODUCTION", notifyEmails: ["operations@shop.example"] };
   const { text } = await previewed("property_version_activate", { propertyId: shop, body });
-  expect(text).toMatch(/For context, 2 hostnames: .*; 2 get other rules\..*Request: POST/s);
+  expect(text).toMatch(/For context, 2 hostnames: .*; the rules of 2 change\..*Request: POST/s);
   const intents = audited.map((line) => JSON.parse(line) as { event: string; tool: string });
   const reads = intents.filter(({ event, tool }) => event === "intent" && tool === "property_rule_tree_get");
   expect(reads).toHaveLength(2);

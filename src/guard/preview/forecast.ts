@@ -59,22 +59,24 @@ function hostnamesText(reached: ReachedHostnames, isByTraffic: boolean): string 
     removed > 0 && `${countOf(removed, "disappears", "disappear")}`,
     changed === 0 &&
       (added + removed === 0 ? "no rule changes" : added + removed < total && "the others keep their rules"),
-    typeof changed === "number" && changed > 0 && `${countOf(changed, "gets", "get")} other rules`,
+    typeof changed === "number" && changed > 0 && `the rules of ${changed.toLocaleString("en-US")} change`,
     unread > 0 && `${unread.toLocaleString("en-US")} of the account unread`,
   );
   const list = `${countOf(total, "hostname")}: ${namesText(names, total)}`;
   return `${list}${effects.length === 0 ? "" : `; ${effects.join(", ")}`}`;
 }
 
-function certificatesText({ covered, uncovered, added = 0, unclear, contractId, endsMs }: CertificateCover): string {
+function certificatesText({ covered, uncovered, added, unclear, contractId, endsMs }: CertificateCover): string {
   const of = contractId === undefined ? "" : ` of ${nameText(contractId)}`;
+  const when = added === undefined ? "" : "afterwards ";
   const [missing, ...others] = uncovered;
   const only = missing !== undefined && others.length === 0 ? nameText(missing) : undefined;
-  if (missing !== undefined && covered === 0 && !unclear) return `no certificate${of} covers ${only ?? "any of them"}`;
+  if (missing !== undefined && covered === 0 && !unclear)
+    return `${when}no certificate${of} covers ${only ?? "any of them"}`;
   return [
-    `certificates${of} cover ${countOf(covered, "hostname")}${endsMs === undefined ? "" : ` until ${dayText(endsMs)}`}`,
+    `${when}certificates${of} cover ${countOf(covered, "hostname")}${endsMs === undefined ? "" : ` until ${dayText(endsMs)}`}`,
     ...withoutFalse(
-      added > 0 && `${added} of them new`,
+      added !== undefined && added > 0 && `${added} more than now`,
       missing !== undefined && `not ${only ?? uncovered.length}`,
       unclear && `${unclear.count} unknown, because ${unclear.unknown}`,
     ),
@@ -82,7 +84,7 @@ function certificatesText({ covered, uncovered, added = 0, unclear, contractId, 
 }
 
 function pendingText([first, ...others]: readonly PendingChange[]): string {
-  if (first === undefined) return "nothing else is pending";
+  if (first === undefined) return "nothing else is under way at the API";
   const { what, network, status, by } = first;
   const where = network === undefined ? "" : ` on ${network}`;
   const beside = others.length > 0 ? `, and ${others.length} more` : by === undefined ? "" : ` (${nameText(by)})`;
@@ -92,18 +94,22 @@ function pendingText([first, ...others]: readonly PendingChange[]): string {
 const entriesText = ({ added, removed }: ListEntries): string =>
   added + removed === 0
     ? "the entries stay the same"
-    : `${countOf(added, "entry appears", "entries appear")}, ${countOf(removed, "disappears", "disappear")}`;
+    : `${countOf(added, "entry is", "entries are")} added, ${removed.toLocaleString("en-US")} removed`;
 
 function trafficText({ edgeRate, rateLastWeek, report, untilMs }: CarriedTraffic): string {
   const before = rateLastWeek === undefined ? "" : `, ${rateText(rateLastWeek)} a week ago`;
-  return `traffic: ${rateText(edgeRate)} requests/s at the edge${before} (by ${report} until ${timeText(untilMs)})`;
+  const rate =
+    edgeRate === 0
+      ? "no requests at the edge, the only ones that are counted"
+      : `${rateText(edgeRate)} requests/s at the edge`;
+  return `traffic: ${rate}${before} (by ${report} until ${timeText(untilMs)})`;
 }
 
 function originText(load: Exclude<NonNullable<Forecast["originLoad"]>, { readonly unknown: string }>): string {
   const { from, upTo, atMost } = load;
   if (upTo === 0)
     return `origin load: nothing more, because ${atMost === 0 ? "there are no requests" : "every request reaches the origin now"}`;
-  return `origin load: ${rateText(from)} to ${rateText(upTo)} requests/s more at the peak of the first hour, if 20 to 80% of what is cached is fetched again; at most ${rateText(atMost)}, the edge's rate`;
+  return `origin load: ${rateText(from)} to ${rateText(upTo)} requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most ${rateText(atMost)}, all requests then`;
 }
 
 function oldAnswersText({ seconds, absentSeconds }: OldAnswers): string {
@@ -145,7 +151,7 @@ function forecastTexts(forecast: Forecast): readonly string[] {
   const atMost = originLoad && isUnknown(originLoad) ? originLoad.atMost : undefined;
   const greatest = (labels: readonly string[]): string =>
     atMost !== undefined && labels.includes("origin load")
-      ? `; the origin gets at most ${rateText(atMost)} requests/s more, the edge's rate`
+      ? `; the origin gets at most ${rateText(atMost)} requests/s more, all requests at the peak`
       : "";
   const sentences = [
     ...facts.flatMap((fact) => ("unknown" in fact ? [] : [fact.text])),

@@ -69,7 +69,7 @@ const purgeGuard: Guard = {
     const where = `${objectsInWords(noun, objects)} on ${String(args["network"]).toUpperCase()}`;
     const covered = covers[kind](objects.length === 1);
     return isDeletion
-      ? act`DELETE ${where}: ${refetchWords(covered)}`
+      ? act`DELETE what is cached under ${where}: ${refetchWords(covered)}`
       : act`INVALIDATE ${where}: before the edge serves ${covered} again, it asks the origin for changes`;
   },
   target: (args) => purgeTarget(partsOf(args)),
@@ -163,7 +163,7 @@ export const purgeV3 = service("purge", {
       },
       formerly,
       guard: purgeGuard,
-      unseen: "The API shows neither what is cached nor how far a purge is.",
+      unseen: "The API shows neither what is cached nor whether a purge has finished.",
       rules: ["purge-v3-201-only", "purge-v3-object-types"],
       means: {
         403: "You may not purge one of the objects: the response's detail names it.",
