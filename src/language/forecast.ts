@@ -76,6 +76,8 @@ export interface ReachedHostnames {
   readonly total: number;
   /** The first of them. */
   readonly names: readonly string[];
+  /** Whether they are those of which the report has traffic, so that there may be others without any. */
+  readonly isByTraffic?: true;
   /** How many appear, disappear, and are served by other rules, for an activation. */
   readonly added?: number;
   readonly removed?: number;

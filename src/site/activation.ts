@@ -227,15 +227,22 @@ async function elementChange({ id: networkListId, network }: ActivationScope, { 
   return { added: gained.length, removed: lost.length } satisfies ListEntries;
 }
 
+/** The activations and deactivations of a list that have not ended, on both networks. */
+async function listChanges(list: unknown): Promise<readonly PendingChange[]> {
+  return Object.values(networkWords).flatMap(({ name: network, listStatus }) => {
+    const status = memberAt(list, listStatus);
+    if (typeof status !== "string") throw otherForm();
+    const what = status === "PENDING_DEACTIVATION" ? "a deactivation" : "an activation";
+    return status.startsWith("PENDING") ? [{ what, network, status }] : [];
+  });
+}
+
 const forecastList: ActivationForecast = async (scope, reads) => {
   const hostnames = { unknown: "no API of this server says which sites use a network list" };
   const listed = { networkListId: scope.id, extended: true };
   const list = await orUnknown("network list", reads.read("netlist_get", listed));
   if (isUnknown(list)) return { hostnames, entries: list, pending: list };
-  const pending = Object.values(networkWords).flatMap(({ name: network, listStatus }) => {
-    const status = memberAt(list, listStatus);
-    return status === "PENDING_ACTIVATION" ? [{ what: "an activation", network, status }] : [];
-  });
+  const pending = await orUnknown("status of activations", listChanges(list));
   return { hostnames, entries: await orUnknown("active version", elementChange(scope, reads, list)), pending };
 };
 

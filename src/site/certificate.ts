@@ -13,7 +13,7 @@ import { z } from "../language/z.js";
 import { expiryOn, namesOf, pendingChangesOf } from "../tools/certificates/names.js";
 import { deployedContent } from "../tools/certificates/replacement.js";
 import { accountHostnames } from "./active-hostnames.js";
-import { isNamed } from "./names.js";
+import { namedBy, namingOf } from "./names.js";
 import { type Reach, reachFacts, reachOf } from "./reach.js";
 import { bodyAs, listIn, orUnknown, type SiteReads } from "./reads.js";
 
@@ -89,13 +89,13 @@ async function certificateOf(
 function findingOf(
   { certProvisioningType, cnameFrom, ...hostname }: VersionHostname,
   network: Network,
-  certificates: readonly CertificateOnNetwork[],
+  isCertified: (hostname: string) => boolean,
   isComplete: boolean,
 ) {
   const isByDefault = certProvisioningType === "DEFAULT";
   const isCovered = isByDefault
     ? memberAt(hostname, ["certStatus", network, 0, "status"]) === "DEPLOYED"
-    : certificates.some(({ names = [] }) => isNamed(cnameFrom, names));
+    : isCertified(cnameFrom);
   if (isCovered) return "covered";
   return isComplete && !isByDefault ? "uncovered" : "unclear";
 }
@@ -112,7 +112,8 @@ export async function certificateCover(
   contractId: unknown,
 ): Promise<CertificateCover> {
   const of = typeof contractId === "string" ? { contractId: contractId.replace(/^ctr_/, "") } : {};
-  const isForSome = (names: readonly string[]) => hostnames.some(({ cnameFrom }) => isNamed(cnameFrom, names));
+  const isNaming = namingOf(hostnames.map(({ cnameFrom }) => cnameFrom));
+  const isForSome = (names: readonly string[]) => names.some(isNaming);
   const enrollments = await reads.recall("cert_enrollments_list", { ...of, version }, enrollmentsIn);
   const named = enrollments.filter(({ names }) => isForSome(names));
   // What is on the network can have other names than are enrolled now.
@@ -121,7 +122,8 @@ export async function certificateCover(
     candidates.slice(0, maxEnrollments).map((one) => certificateOf(reads, network, one)),
   );
   const isComplete = candidates.length <= maxEnrollments && certificates.every(({ names }) => names !== undefined);
-  const findings = hostnames.map((one) => [one.cnameFrom, findingOf(one, network, certificates, isComplete)] as const);
+  const isCertified = namedBy(certificates.flatMap(({ names = [] }) => names));
+  const findings = hostnames.map((one) => [one.cnameFrom, findingOf(one, network, isCertified, isComplete)] as const);
   const found = (finding: string) => findings.filter(([, one]) => one === finding).map(([name]) => name);
   const ends = certificates.flatMap(({ names = [], endsMs = [] }) => (isForSome(names) ? endsMs : []));
   const unclear = found("unclear").length;
@@ -147,9 +149,9 @@ async function hostnamesUnder(
   before: readonly string[],
   after: readonly string[],
 ): Promise<Reach> {
-  const isUnder = (name: string): boolean => isNamed(name, before) || isNamed(name, after);
-  const { names, unread } = await accountHostnames(reads, network, isUnder);
-  const lost = names.filter((name) => !isNamed(name, after));
+  const { names, unread } = await accountHostnames(reads, network, namedBy([...before, ...after]));
+  const isKept = namedBy(after);
+  const lost = names.filter((name) => !isKept(name));
   return reachOf([...lost, ...names], unread > 0 ? { unread } : {});
 }
 
@@ -175,11 +177,12 @@ export async function forecastCertificate(scope: CertificateScope, reads: SiteRe
   const reach = await orUnknown("list of active hostnames", hostnamesUnder(reads, network, before, after));
   // Where the active hostnames are unknown, the names of the certificates stand for them.
   const all = isUnknown(reach) ? [...new Set([...before, ...after])] : reach.all;
-  const covered = all.filter((name) => isNamed(name, after));
+  const [wasCovered, isCovered] = [namedBy(before), namedBy(after)];
+  const covered = all.filter(isCovered);
   const certificates: CertificateCover = {
     covered: covered.length,
-    added: covered.filter((name) => !isNamed(name, before)).length,
-    uncovered: all.filter((name) => !isNamed(name, after)),
+    added: covered.filter((name) => !wasCovered(name)).length,
+    uncovered: all.filter((name) => !isCovered(name)),
     ...(endsMs !== undefined && { endsMs }),
   };
   return { ...(await reachFacts(reads, network, reach)), certificates, pending };

@@ -1,6 +1,6 @@
 /** The readings of a hostname by the APIs of today. */
 import { Failure } from "../language/failure.js";
-import { listAt, memberAt } from "../language/member.js";
+import { memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { setsIn } from "../tools/dns/set-notation.js";
 import { byNameOrWildcard, errorsBy, FoundByHostname, ownersIn, urlOf, zoneAbove } from "./generation.js";
@@ -15,7 +15,7 @@ import {
   siteNetworks,
   unlessMissing,
 } from "./readings.js";
-import type { SiteRead } from "./reads.js";
+import { listIn, type SiteRead } from "./reads.js";
 
 const maybe = z.string().optional();
 /** An active hostname in a list, on one network or on both. */
@@ -82,7 +82,7 @@ const [mostShared, wholeList] = [5, { size: 1_000 }];
 
 /** The shared policies of a property, which only the list of each policy's properties shows. */
 async function sharedPoliciesOf(read: SiteRead, propertyName: string): Promise<NetworkNames> {
-  const all = listAt(await read("sharedpolicies_list", wholeList), "content");
+  const all = listIn(await read("sharedpolicies_list", wholeList), "content");
   if (all.length > mostShared)
     throw new Failure(
       "too_large",
@@ -94,7 +94,7 @@ async function sharedPoliciesOf(read: SiteRead, propertyName: string): Promise<N
   const uses = await Promise.all(
     all.map(async (policy) => {
       const policyId = memberAt(policy, "id");
-      const users = listAt(await read("sharedpolicy_properties_list", { policyId, ...wholeList }), "content");
+      const users = listIn(await read("sharedpolicy_properties_list", { policyId, ...wholeList }), "content");
       return {
         name: String(memberAt(policy, "name")),
         users: users.filter((one) => memberAt(one, "name") === propertyName),

@@ -15,9 +15,25 @@ export function wildcardOf(hostname: string): string | undefined {
   return hostname.startsWith("*") || !parent.includes(".") ? undefined : `*.${parent}`;
 }
 
-/** Whether one of the names is the hostname, or stands for it by a wildcard. */
-export const isNamed = (hostname: string, names: readonly string[]): boolean =>
-  names.some((name) => [hostname, wildcardOf(hostname)].includes(name.toLowerCase().replace(/\.$/, "")));
+const inLowerCase = (name: string): string => name.toLowerCase().replace(/\.$/, "");
+
+/** Whether a hostname is one of some names, or one of them stands for it by a wildcard: for many hostnames. */
+export function namedBy(names: readonly string[]): (hostname: string) => boolean {
+  const all = new Set(names.map(inLowerCase));
+  return (hostname) => {
+    const name = inLowerCase(hostname);
+    return all.has(name) || all.has(wildcardOf(name) ?? name);
+  };
+}
+
+/** The same for one hostname. */
+export const isNamed = (hostname: string, names: readonly string[]): boolean => namedBy(names)(hostname);
+
+/** Whether a name is one of some hostnames, or stands for one of them by a wildcard: for many names. */
+export function namingOf(hostnames: readonly string[]): (name: string) => boolean {
+  const all = new Set(hostnames.map(inLowerCase).flatMap((name) => [name, wildcardOf(name) ?? name]));
+  return (name) => all.has(inLowerCase(name));
+}
 
 /** The zones that a hostname can be in, the longest name first. */
 export function zonesAbove(hostname: string): readonly string[] {

@@ -40,9 +40,11 @@ export function originLoadOf(
   freshSeconds: number | undefined,
 ): OriginLoad {
   const answered = Math.max(0, edgeRate - originRate);
-  const refilled = freshSeconds
-    ? (Math.min(originRate, answered) * freshSeconds) / fiveMinutes
-    : Number.POSITIVE_INFINITY;
+  // Where nothing came to the origin in an hour, the objects stay longer than it, and nothing says how many there are.
+  const refilled =
+    freshSeconds && originRate > 0
+      ? (Math.min(originRate, answered) * freshSeconds) / fiveMinutes
+      : Number.POSITIVE_INFINITY;
   const upTo = rounded(Math.min(mostPart * answered, refilled) * peak, Math.floor);
   return { from: rounded(upTo / spread, Math.ceil), upTo, atMost: rounded(edgeRate * peak, Math.ceil) };
 }
@@ -58,7 +60,7 @@ async function freshSecondsOf(reads: SiteReads, { total, names }: ReachedHostnam
 async function ofCpCodes(reads: SiteReads, values: readonly string[]): Promise<Forecast> {
   const traffic = await trafficOf(reads, { dimension: "cpcode", values });
   if (isUnknown(traffic)) return { hostnames: traffic, traffic, originLoad: traffic };
-  const { hostnames = { total: 0, names: [] }, carried } = traffic;
+  const { hostnames = { total: 0, names: [], isByTraffic: true }, carried } = traffic;
   const originLoad = originLoadOf(traffic, await freshSecondsOf(reads, hostnames));
   return { hostnames, traffic: carried, originLoad };
 }
@@ -66,12 +68,17 @@ async function ofCpCodes(reads: SiteReads, values: readonly string[]): Promise<F
 const greatestOf = (traffic: Forecasted<ScopeTraffic>) =>
   isUnknown(traffic) ? {} : { atMost: rounded(traffic.carried.edgeRate * traffic.peak, Math.ceil) };
 
-/** The hostname of a URL; undefined for an ARL without one. */
-const hostnameIn = (object: string): string | undefined =>
-  /^https?:\/\//i.test(object) && URL.canParse(object) ? new URL(object).hostname : undefined;
+// A type code, a serial number and a CP code.
+const arlPath = /^\/[a-z0-9]\/\d+\/\d+\//i;
+
+/** The hostname of a URL; undefined for an ARL, whose hostname is none of a site if it has one. */
+function siteIn(object: string): string | undefined {
+  const url = /^https?:\/\//i.test(object) ? URL.parse(object) : null;
+  return url === null || arlPath.test(url.pathname) ? undefined : url.hostname.replace(/\.$/, "");
+}
 
 async function ofUrls(reads: SiteReads, urls: readonly string[]): Promise<Forecast> {
-  const found = urls.map(hostnameIn);
+  const found = urls.map(siteIn);
   const values = [...new Set(found.filter((name) => name !== undefined))];
   if (found.includes(undefined)) {
     const fact = { unknown: "some of the objects are ARLs that do not name their hostname" };

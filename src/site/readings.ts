@@ -15,7 +15,7 @@ import {
 } from "../tools/properties/shapes.js";
 import type { SiteReading } from "./known.js";
 import { isNamed } from "./names.js";
-import type { SiteRead } from "./reads.js";
+import { listIn, type SiteRead } from "./reads.js";
 import { factsOfRules, type RuleFacts } from "./rule-facts.js";
 
 /** A property, and where it is. */
@@ -332,7 +332,7 @@ export const securityCoverage = (hostname: string): SiteReading<SecurityCoverage
   key: `coverage ${hostname}`,
   apis: ["appsec"],
   async load(read) {
-    const all = listAt(await read(coverageTool, {}), "hostnameCoverage");
+    const all = listIn(await read(coverageTool, {}), "hostnameCoverage");
     const row = all.find((one) => String(memberAt(one, "hostname")).toLowerCase() === hostname);
     if (row === undefined) return null;
     const version = Number(memberAt(row, "configuration.version") ?? Number.NaN);

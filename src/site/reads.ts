@@ -2,7 +2,7 @@
 import type { Arguments } from "../language/conduct.js";
 import { Failure, type FailureCode } from "../language/failure.js";
 import type { Forecasted } from "../language/forecast.js";
-import { memberAt } from "../language/member.js";
+import { memberAt, numberAt } from "../language/member.js";
 import type { z } from "../language/z.js";
 
 /**
@@ -63,6 +63,16 @@ export function listIn(body: unknown, path: string): readonly unknown[] {
   const list = memberAt(body, path);
   if (!Array.isArray(list)) throw otherForm();
   return list;
+}
+
+/**
+ * The number at a path of a body, which counts something.
+ * @throws Failure if there is none.
+ */
+export function countIn(body: unknown, path: string): number {
+  const count = numberAt(body, path);
+  if (count === undefined || !Number.isFinite(count) || count < 0) throw otherForm();
+  return count;
 }
 
 /**

@@ -33,7 +33,7 @@ async function oldAnswersOf(scope: RecordScope, reads: SiteReads): Promise<Forec
   const former = scope.sets.filter(({ isNew }) => !isNew);
   const times = former.flatMap(({ ttlBefore }) => ttlBefore ?? []);
   if (times.length < former.length) return { unknown: "the present times to live were not read" };
-  const old = times.length === 0 ? {} : { seconds: Math.max(...times) };
+  const old = times.length === 0 ? {} : { seconds: times.reduce((longest, time) => Math.max(longest, time)) };
   if (former.length === scope.sets.length) return old;
   const absentSeconds = await absentSecondsOf(scope, reads);
   return isUnknown(absentSeconds) ? absentSeconds : { ...old, absentSeconds };

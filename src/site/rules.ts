@@ -1,21 +1,18 @@
 /** What the rules of a hostname say of its caching. */
 import { Failure } from "../language/failure.js";
 import { isRecord, listAt, memberAt } from "../language/member.js";
-import type { SiteReads } from "./reads.js";
+import { z } from "../language/z.js";
+import { wildcardOf } from "./names.js";
+import { bodyAs, listIn, type SiteReads } from "./reads.js";
 
 /** The version of a property that serves on the production network. */
-interface ServingVersion {
-  readonly propertyId: string;
-  readonly propertyVersion: number;
-}
+const Serving = z.object({ propertyId: z.string(), propertyVersion: z.number() });
+type ServingVersion = z.output<typeof Serving>;
 
 /** The version in the response of a search that is active on production. */
 function servingIn(body: unknown): ServingVersion | undefined {
-  const found = listAt(body, "versions.items").find((one) => memberAt(one, "productionStatus") === "ACTIVE");
-  const [propertyId, propertyVersion] = ["propertyId", "propertyVersion"].map((name) => memberAt(found, name));
-  return typeof propertyId === "string" && typeof propertyVersion === "number"
-    ? { propertyId, propertyVersion }
-    : undefined;
+  const found = listIn(body, "versions.items").find((one) => memberAt(one, "productionStatus") === "ACTIVE");
+  return found === undefined ? undefined : bodyAs(Serving, found);
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -43,11 +40,8 @@ export function longestTimeIn(body: unknown): number | undefined {
   return times.length === 0 || times.includes(undefined) ? undefined : Math.max(...times.map(Number));
 }
 
-/**
- * The version that serves a hostname on the production network; undefined if no property of the account has it.
- * @throws Failure
- */
-export async function servingVersion(reads: SiteReads, hostname: string): Promise<ServingVersion | undefined> {
+/** The version that serves a name as properties have it. */
+async function servingExactly(reads: SiteReads, hostname: string): Promise<ServingVersion | undefined> {
   const args = reads.isToday ? { body: { hostname } } : { hostname };
   try {
     return await reads.recall("property_version_find", args, servingIn);
@@ -55,6 +49,17 @@ export async function servingVersion(reads: SiteReads, hostname: string): Promis
     if (error instanceof Failure && error.code === "not_found") return undefined;
     throw error;
   }
+}
+
+/**
+ * The version that serves a hostname on the production network, also by a wildcard; undefined if no property of the
+ * account has it.
+ * @throws Failure
+ */
+export async function servingVersion(reads: SiteReads, hostname: string): Promise<ServingVersion | undefined> {
+  const wildcard = wildcardOf(hostname);
+  const serving = await servingExactly(reads, hostname);
+  return serving ?? (wildcard === undefined ? undefined : servingExactly(reads, wildcard));
 }
 
 /**

@@ -3,9 +3,9 @@
  * both for the coming hour.
  */
 import { type CarriedTraffic, type Forecasted, isUnknown, type ReachedHostnames } from "../language/forecast.js";
-import { listAt, memberAt, numberAt } from "../language/member.js";
+import { memberAt } from "../language/member.js";
 import { dayMs, hourMs, minuteMs } from "../time/durations.js";
-import { orUnknown, type SiteReads } from "./reads.js";
+import { countIn, listIn, orUnknown, type SiteReads } from "./reads.js";
 
 const tool = "report_traffic_find";
 const report = "delivery/traffic/current";
@@ -47,13 +47,13 @@ interface TrafficSums {
 }
 
 function sumsIn(body: unknown): TrafficSums {
-  const rows = listAt(body, "data");
-  const sum = (metric: string): number => rows.reduce<number>((total, row) => total + (numberAt(row, metric) ?? 0), 0);
+  const rows = listIn(body, "data");
+  const sum = (metric: string): number => rows.reduce<number>((total, row) => total + countIn(row, metric), 0);
   const names = rows.map((row) => memberAt(row, "hostname")).filter((name) => typeof name === "string");
   return {
     edge: sum("edgeHitsSum"),
     origin: sum("originHitsSum"),
-    hostnames: reachedHostnames(names),
+    hostnames: { ...reachedHostnames(names), isByTraffic: true },
     isWhole: memberAt(body, "metadata.hasMoreRows") !== true,
   };
 }
@@ -61,7 +61,7 @@ function sumsIn(body: unknown): TrafficSums {
 /** The edge's requests in each interval, by its beginning in milliseconds since 1970. */
 type EdgeSeries = readonly (readonly [startMs: number, edge: number])[];
 const seriesIn = (body: unknown): EdgeSeries =>
-  listAt(body, "data").map((row) => [1_000 * (numberAt(row, "time5minutes") ?? 0), numberAt(row, "edgeHitsSum") ?? 0]);
+  listIn(body, "data").map((row) => [1_000 * countIn(row, "time5minutes"), countIn(row, "edgeHitsSum")]);
 
 /** The beginning of the interval of five minutes in which an instant lies. */
 const stepOf = (ms: number): number => Math.floor(ms / stepMs) * stepMs;
@@ -155,6 +155,9 @@ export async function trafficOfHostnames(
   reads: SiteReads,
   hostnames: readonly string[],
 ): Promise<Forecasted<CarriedTraffic>> {
+  // The report has the names that were requested, and never the wildcard that stands for them.
+  if (hostnames.some((name) => name.startsWith("*")))
+    return { unknown: "a wildcard answers for names that are not listed" };
   const traffic = await trafficOf(reads, { dimension: "hostname", values: hostnames });
   return isUnknown(traffic) ? traffic : traffic.carried;
 }

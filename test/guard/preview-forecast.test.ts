@@ -55,7 +55,11 @@ it("what is unknown for one reason is one line, with the known maximum", () => {
     ],
   );
   expect(
-    linesOf({ hostnames: { total: 0, names: [] }, originLoad: { from: 0, upTo: 0, atMost: 4 }, leftOut: 2 }),
+    linesOf({
+      hostnames: { total: 0, names: [], isByTraffic: true },
+      originLoad: { from: 0, upTo: 0, atMost: 4 },
+      leftOut: 2,
+    }),
   ).toEqual([
     "For context, no hostname with traffic.",
     "Origin load: nothing more, because every request reaches the origin now.",

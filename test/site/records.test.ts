@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Arguments } from "../../src/language/conduct.js";
 import { Failure } from "../../src/language/failure.js";
 import type { ChangedRecordSet } from "../../src/language/forecast.js";
+import { memberAt } from "../../src/language/member.js";
 import { forecastRecords } from "../../src/site/records.js";
 import { callsAt } from "../lab/calls.js";
 
@@ -40,7 +41,11 @@ async function forecastOfSets(sets: readonly ChangedRecordSet[], absentSeconds?:
     read,
     recall: async (tool, args, reduce) => reduce(await read(tool, args)),
   });
-  return { forecast, tools: asked.map(({ tool }) => tool) };
+  const searched = asked.flatMap(({ tool, body }) =>
+    tool === "property_version_find" ? memberAt(body, "hostname") : [],
+  );
+  const hostnames = searched.filter((name) => !String(name).startsWith("*"));
+  return { forecast, hostnames, tools: asked.map(({ tool }) => tool) };
 }
 
 it("old answers live as long as the longest of the changed sets", async () => {
@@ -86,10 +91,10 @@ it("names that a property serves are hostnames, with their traffic", async () =>
 it("over five names are looked for in the report, and over 500 nowhere", async () => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => setOf(`h${at}.a.example`));
   const five = await forecastOfSets(names(5));
-  expect(five.tools.filter((tool) => tool === "property_version_find")).toHaveLength(5);
+  expect(five.hostnames).toEqual(["h0.a.example", "h1.a.example", "h2.a.example", "h3.a.example", "h4.a.example"]);
   const six = await forecastOfSets(names(6));
   expect(new Set(six.tools)).toEqual(new Set(["report_traffic_find"]));
-  expect(six.forecast.hostnames).toEqual({ total: 1, names: ["www.a.example"] });
+  expect(six.forecast.hostnames).toEqual({ total: 1, names: ["www.a.example"], isByTraffic: true });
   expect((await forecastOfSets(names(500))).tools).not.toEqual([]);
   const many = await forecastOfSets(names(501));
   expect(many.tools).toEqual([]);

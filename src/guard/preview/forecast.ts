@@ -21,6 +21,7 @@ import { withLinesAfter } from "./several.js";
 const maxNames = 2;
 const maxName = 28;
 const maxNamesLength = 44;
+const maxStatus = 60;
 
 /** A name without the middle of a long one, whose beginning and end tell most. */
 function nameText(name: string): string {
@@ -50,9 +51,8 @@ function durationText(seconds: number): string {
   return countOf(seconds / length, unit);
 }
 
-/** @param isByTraffic Whether they are those that the traffic report has, as for a purge. */
-function hostnamesText(reached: ReachedHostnames, isByTraffic: boolean): string {
-  const { total, names, added = 0, removed = 0, changed, unread = 0 } = reached;
+function hostnamesText(reached: ReachedHostnames): string {
+  const { total, names, isByTraffic = false, added = 0, removed = 0, changed, unread = 0 } = reached;
   if (total === 0) return isByTraffic ? "no hostname with traffic" : "no active hostname is reached";
   const effects = withoutFalse(
     added > 0 && `${countOf(added, "appears", "appear")}`,
@@ -88,7 +88,7 @@ function pendingText([first, ...others]: readonly PendingChange[]): string {
   const { what, network, status, by } = first;
   const where = network === undefined ? "" : ` on ${network}`;
   const beside = others.length > 0 ? `, and ${others.length} more` : by === undefined ? "" : ` (${nameText(by)})`;
-  return `${clipped(what, maxName)}${where} is ${status}${beside}`;
+  return `${clipped(what, maxName)}${where} is ${clipped(status, maxStatus)}${beside}`;
 }
 
 const entriesText = ({ added, removed }: ListEntries): string =>
@@ -126,7 +126,7 @@ function factsIn({ hostnames, traffic, originLoad, oldAnswers, certificates, pen
     value === undefined ? [] : [{ label, ...(isUnknown(value) ? value : { text: textOf(value) }) }];
   const changed = isUnknown(hostnames) ? undefined : hostnames?.changed;
   return [
-    ...fact("hostnames", hostnames, (known) => hostnamesText(known, originLoad !== undefined)),
+    ...fact("hostnames", hostnames, hostnamesText),
     ...(isUnknown(changed) ? [{ label: "rule changes", ...changed }] : []),
     ...fact("traffic", traffic, trafficText),
     ...fact("old answers", oldAnswers, oldAnswersText),
