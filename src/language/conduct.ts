@@ -45,7 +45,7 @@ export type IgnoredKind = "order" | "id" | "stamp" | "default";
  * about. A table of a service; members and lists are given by name, at any depth.
  */
 export interface ReviewForm {
-  /** Members that say which copy this is, or who wrote it and when. */
+  /** Members that say which copy this is, or who wrote it and when, by their paths in the whole or in an item of a list. */
   readonly ignores?: Readonly<Record<string, "id" | "stamp">>;
   /** The lists whose order means nothing. */
   readonly sets?: readonly string[] | "all";

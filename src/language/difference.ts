@@ -39,6 +39,11 @@ const listName = (path: ValuePath): string => String(path.findLast((step) => typ
 export const isSet = ({ sets = [] }: ReviewForm, path: ValuePath): boolean =>
   sets === "all" || sets.includes(listName(path));
 
+/** Why a difference of the member at a path is no change; undefined if it is one. The path begins at the item around it. */
+export const ignoredKind = ({ ignores }: ReviewForm, path: ValuePath): "id" | "stamp" | undefined =>
+  // A member of the same name below counts: it can be a setting.
+  path.length === 0 ? undefined : (memberAt(ignores, [path.join(".")]) as "id" | "stamp" | undefined);
+
 /** Whether a member means the same as its absence. */
 export const isUsual = (value: unknown, name: string, { usual = {} }: ReviewForm): boolean =>
   (Array.isArray(value) && value.length === 0) ||
@@ -47,13 +52,13 @@ export const isUsual = (value: unknown, name: string, { usual = {} }: ReviewForm
 /** A value without what is no change, so that values are equal if their differences are all ignored. */
 function essence(value: unknown, form: ReviewForm, path: ValuePath): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => essence(item, form, path));
+    const items = value.map((item) => essence(item, form, []));
     return isSet(form, path) ? items.map(canonical).sort() : items;
   }
   if (!isRecord(value)) return value;
   const members = Object.entries(value)
-    .filter(([name, member]) => form.ignores?.[name] === undefined && !isUsual(member, name, form))
-    .map(([name, member]) => [name, essence(member, form, [name])] as const);
+    .filter(([name, member]) => ignoredKind(form, [...path, name]) === undefined && !isUsual(member, name, form))
+    .map(([name, member]) => [name, essence(member, form, [...path, name])] as const);
   return Object.fromEntries(members);
 }
 
@@ -108,7 +113,7 @@ export function changesBetween(
   if (isDeepStrictEqual(present, proposed)) return [];
   const replaced = { path, from: present, to: proposed };
   const name = typeof path.at(-1) === "string" ? String(path.at(-1)) : "";
-  const kind = form.ignores?.[name];
+  const kind = ignoredKind(form, path);
   if (kind !== undefined) return [{ ...replaced, ignored: kind }];
   const only = present === undefined ? proposed : present;
   if ((present === undefined || proposed === undefined) && isUsual(only, name, form))
@@ -122,7 +127,7 @@ export function changesBetween(
   const before = present === undefined ? [] : present;
   const after = proposed === undefined ? [] : proposed;
   if (!Array.isArray(before) || !Array.isArray(after)) return [replaced];
-  return [{ path, ...matchItems(before, after, (item) => canonical(essence(item, form, path))) }];
+  return [{ path, ...matchItems(before, after, (item) => canonical(essence(item, form, []))) }];
 }
 
 /** The positions of a longest increasing subsequence; all other items have to move to put the numbers in order. */

@@ -5,6 +5,7 @@ import {
   type ChangedList,
   changesBetween,
   type ItemPair,
+  ignoredKind,
   isSet,
   isUsual,
   movedItems,
@@ -73,23 +74,40 @@ const wordsAt = (path: ValuePath, { silent = [] }: ReviewForm): string =>
 function titleOf(list: string, item: Arguments, form: ReviewForm): string | undefined {
   const words = form.title?.(list, item);
   if (words === undefined) return undefined;
-  const noun = form.nouns?.[list];
+  const noun = memberAt(form.nouns, [list]);
   return [...(noun === undefined ? [] : [noun]), ...words.map((word) => valueText(word))].join(" ");
 }
 
-function titledIn(root: unknown, path: ValuePath, item: ChangedItem, form: ReviewForm): TitledItem {
+/** For each item of a list, how many of those before it have its title. */
+function sameTitles(items: readonly unknown[], list: string, form: ReviewForm): readonly number[] {
+  const counts = new Map<string, number>();
+  return items.map((item) => {
+    const title = isRecord(item) ? titleOf(list, item, form) : undefined;
+    if (title === undefined) return 0;
+    const same = counts.get(title) ?? 0;
+    counts.set(title, same + 1);
+    return same;
+  });
+}
+
+/** Gives the items of the list at a path their titles; the list is read once, because thousands of its items can differ. */
+function titlesIn(root: unknown, path: ValuePath, form: ReviewForm): (item: ChangedItem) => TitledItem {
   const list = wordsAt(path, form);
-  const shown = memberAt(root, [...path, item.index]);
+  const items = listAt(root, path);
+  const numbers = isSet(form, path) || form.title === undefined ? [] : sameTitles(items, list, form);
+  return (item) => titledItem(items[item.index], list, item, numbers[item.index] ?? 0, form);
+}
+
+/** @param same The number of items before it that have the same title. */
+function titledItem(shown: unknown, list: string, item: ChangedItem, same: number, form: ReviewForm): TitledItem {
   const none = { ...item, shown, title: list, label: list, titled: [] };
   if (!isRecord(shown)) return none;
   const title = titleOf(list, shown, form);
-  if (title !== undefined) {
-    const before = isSet(form, path) ? [] : listAt(root, path).slice(0, item.index);
-    const same = before.filter((one) => isRecord(one) && titleOf(list, one, form) === title).length;
+  if (title !== undefined)
     return { ...none, title, label: same === 0 ? title : `${title} (${same + 1})`, titled: form.titled ?? [] };
-  }
   const key = Object.keys(shown).find(
-    (name) => naming.test(name) && isLeaf(shown[name]) && shown[name] !== null && form.ignores?.[name] === undefined,
+    (name) =>
+      naming.test(name) && isLeaf(shown[name]) && shown[name] !== null && ignoredKind(form, [name]) === undefined,
   );
   if (key === undefined) return none;
   const named = `${list} (${keyText(key)} ${valueText(shown[key])})`;
@@ -100,11 +118,11 @@ function restOf({ shown, titled }: TitledItem, list: string, form: ReviewForm): 
   if (!isRecord(shown)) return `: ${valueText(shown)}`;
   const rest = form.rest?.(list, shown);
   if (rest !== undefined) return rest;
-  const { words = {}, ignores = {}, apart = [] } = form;
+  const { words = {}, apart = [] } = form;
   const names = [...new Set([...Object.keys(words), ...Object.keys(shown)])];
   const parts = names
     .filter((name) => Object.hasOwn(shown, name) && ![...titled, ...apart].includes(name))
-    .filter((name) => ignores[name] === undefined && !isUsual(shown[name], name, form))
+    .filter((name) => ignoredKind(form, [name]) === undefined && !isUsual(shown[name], name, form))
     .map((name) => [memberAt(words, [name]) ?? keyText(name), valueText(shown[name])].filter(Boolean).join(" "));
   if (parts.length === 0) return "";
   return form.words ? ` ${parts.join(" ")}` : `: ${parts.join(", ")}`;
@@ -184,20 +202,24 @@ const isAbsent = ({ from, to }: ReplacedValue): boolean => from === undefined ||
 /** What changes can be about, in the order in which their groups are shown. */
 const effects: readonly ReviewEffect[] = ["security", "origin", "redirects", "caching", "logging", "other"];
 
+/** What a member, or an item of this name, is about by the table; undefined if that does not say. */
+const effectOf = (name: unknown, { effects: known }: ReviewForm) =>
+  typeof name === "string" && known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
+
 /** What a value is about, by the names of its members and of the items in it: the first of the order. */
 function effectIn(value: unknown, form: ReviewForm): ReviewEffect | undefined {
-  const { effects: known = {}, apart = [] } = form;
+  const { apart = [] } = form;
   const found = new Set<unknown>();
   const collect = (inner: unknown) => {
     if (Array.isArray(inner)) {
       inner.forEach((item) => {
-        found.add(known[String(memberAt(item, ["name"]))]);
+        found.add(effectOf(memberAt(item, ["name"]), form));
         collect(item);
       });
     } else if (isRecord(inner)) {
       for (const [name, member] of Object.entries(inner)) {
         if (apart.includes(name)) continue;
-        found.add(known[name]);
+        found.add(effectOf(name, form));
         collect(member);
       }
     }
@@ -209,12 +231,12 @@ function effectIn(value: unknown, form: ReviewForm): ReviewEffect | undefined {
 /** What a change at a path is about, of an item or a member. */
 function effectAt(path: ValuePath, around: ChangeContext, item?: unknown): ReviewEffect {
   const { form, after, before, within } = around;
-  const { effects: known, apart = [] } = form;
-  if (known === undefined) return "other";
+  const { apart = [] } = form;
+  if (form.effects === undefined) return "other";
   const names = path.filter((step) => typeof step === "string").toReversed();
   const isApart = apart.includes(String(names[0]));
   const [effect] = [isApart ? undefined : memberAt(item, ["name"]), ...names].flatMap((name) => {
-    const one = known[String(name)];
+    const one = effectOf(name, form);
     return one === "holder" ? [effectIn(after ?? before, form)] : one === undefined ? [] : [one];
   });
   return effect ?? (isRecord(item) ? effectIn(item, form) : undefined) ?? within?.effect ?? "other";
@@ -304,9 +326,8 @@ function wholeLines(
   const nested = (form.apart ?? []).flatMap((name) => {
     const items = memberAt(item.shown, [name]);
     if (!Array.isArray(items)) return [];
-    return items.flatMap((value, index) =>
-      wholeLines(sign, [name], titledIn(item.shown, [name], { index, value }, form), inner),
-    );
+    const titled = titlesIn(item.shown, [name], form);
+    return items.flatMap((value, index) => wholeLines(sign, [name], titled({ index, value }), inner));
   });
   return [{ text, verb, ...at }, ...nested];
 }
@@ -320,21 +341,24 @@ function moveLine(path: ValuePath, [before, after]: TitledPair, around: ChangeCo
       : isLeaf(after.shown)
         ? `${words === "" ? "" : `${words}: `}${valueText(after.shown)}`
         : `${words}[${after.index}]:`;
-  const text = `${label}${thing} moves from place ${before.index + 1} to place ${after.index + 1}`;
+  const place = after.index + 1;
+  const how =
+    before.index === after.index
+      ? `stays at place ${place}, and those around it move`
+      : `moves from place ${before.index + 1} to place ${place}`;
+  const text = `${label}${thing} ${how}`;
   return { text, verb: "changed", ...placeOf(path, around, after.shown) };
 }
 
 function listLines(change: ChangedList, around: ChangeContext): ChangeLine[] {
   const { form } = around;
   const { path } = change;
-  const removed = change.removed.map((item) => titledIn(around.before, path, item, form));
-  const added = change.added.map((item) => titledIn(around.after, path, item, form));
+  const [titledBefore, titledAfter] = [titlesIn(around.before, path, form), titlesIn(around.after, path, form)];
+  const removed = change.removed.map(titledBefore);
+  const added = change.added.map(titledAfter);
   const pairs = pairItems(removed, added);
   const isPaired = new Set(pairs.flat());
-  const titledPair = ([before, after]: ItemPair): TitledPair => [
-    titledIn(around.before, path, before, form),
-    titledIn(around.after, path, after, form),
-  ];
+  const titledPair = ([before, after]: ItemPair): TitledPair => [titledBefore(before), titledAfter(after)];
   const staying = [...change.staying, ...pairs];
   const moved = movedItems(staying);
   const isFree = isSet(form, path);

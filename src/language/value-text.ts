@@ -20,7 +20,9 @@ const outlineOf = (text: string): string =>
   [...text.normalize("NFKC").toLowerCase().replace(/\.$/, "")].map((one) => drawnAs[one] ?? one).join("");
 
 /** A key that is equal for values that can be confused; null and undefined look like an empty text. */
-export const appearanceOf = (value: unknown): string => outlineOf(String(value ?? ""));
+export const appearanceOf = (value: unknown): string =>
+  // An object is not asked for its text: a body can have a member of the name toString.
+  outlineOf(typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? ""));
 
 const codeOf = (character: string): string =>
   `${character} is U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;

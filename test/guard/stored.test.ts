@@ -2,12 +2,18 @@
 import { expect, it } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { storedDifference } from "../../src/guard/index.js";
+import { placesOf } from "../../src/guard/preview.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
 import { secret } from "../../src/language/marks.js";
+import { memberAt } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
+import { resolvedExample } from "../../src/pages/example.js";
 import { validateArguments } from "../../src/schema/arguments.js";
+import { allServices } from "../../src/tools/index.js";
 import { networkLists } from "../../src/tools/network-lists/index.js";
 import { propertiesV1 } from "../../src/tools/properties/v1.js";
+import { holdsForEach } from "../lab/laws.js";
 import { writing } from "../lab/previewed.js";
 
 const textsOf = (tool: string, operation: AnyOperation, args: object, answer: unknown) =>
@@ -80,4 +86,42 @@ it("a result says first what the API also changed, five changes at most", () => 
   };
   expect(textOf(6)).toMatch(/The API also changed: m0: 1 → 2; .*m4: 1 → 2; And 1 more\..*The other note/);
   expect(textOf(0)).not.toContain("also changed");
+});
+
+const odd: readonly unknown[] = [
+  null,
+  "",
+  "x",
+  0,
+  true,
+  [],
+  [null],
+  [[1]],
+  ["x", { name: null }],
+  {},
+  { constructor: 1, toString: [] },
+];
+/** A value with one of its members replaced by something odd, at each place. */
+function* oddlyChanged(value: unknown): Generator<unknown> {
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) for (const one of oddlyChanged(item)) yield value.with(at, one);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, member] of Object.entries(value))
+      for (const one of oddlyChanged(member)) yield { ...value, [name]: one };
+  }
+  yield* odd;
+}
+
+it("a change that was made does not fail by an odd answer", async () => {
+  const operations = (await allServices()).flatMap(({ operations }) => Object.entries(operations));
+  const replacing = operations.filter(([, operation]) => guardOf(operation)?.replaces !== undefined);
+  await holdsForEach(replacing, (tool, operation) => {
+    const args = validateArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()) as object);
+    const { path, place } = placesOf(guardOf(operation)?.replaces ?? "body");
+    const sent = memberAt(args, path);
+    for (const stored of oddlyChanged(sent)) {
+      const answer = place.reduceRight<unknown>((inner, name) => ({ [String(name)]: inner }), stored);
+      storedDifference(operation, args, answer);
+    }
+  });
 });

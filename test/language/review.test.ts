@@ -107,6 +107,60 @@ it("the order of a set is ignored and counted, of other lists it is not", () => 
   expect(ignoredOf({ l: [1, 2] }, { l: [3, 1, 2] }, form)).toEqual([]);
 });
 
+it("a member below the place of an ignored one counts", () => {
+  const form: ReviewForm = { ignores: { id: "id", "made.at": "stamp" } };
+  const value = (id: number) => ({
+    id,
+    options: { id },
+    made: { at: id, on: { at: id } },
+    at: id,
+    l: [{ name: "a", id, x: { id } }],
+  });
+  expect(textsOf(value(1), value(2), form)).toEqual([
+    "options.id: 1 → 2",
+    "made.on.at: 1 → 2",
+    "at: 1 → 2",
+    "l (name a) x.id: 1 → 2",
+  ]);
+  expect(ignoredOf(value(1), value(2), form)).toEqual([
+    ["id", "id: 1 → 2"],
+    ["stamp", "made.at: 1 → 2"],
+    ["id", "l (name a) id: 1 → 2"],
+  ]);
+});
+
+it("names that every object has are names like others", () => {
+  const names = ["constructor", "toString", "hasOwnProperty"];
+  const form: ReviewForm = {
+    nouns: { l: "rule" },
+    words: { x: "X" },
+    effects: { x: "caching" },
+    ignores: { id: "id" },
+  };
+  const titles: ReviewForm = { ...form, title: (_, { name }) => [name], titled: ["name"] };
+  for (const name of names) {
+    const [before, after] = [1, 2].map((x) => ({ [name]: x, l: [{ name, x, [name]: x }] }));
+    for (const one of [form, titles]) {
+      expect(textsOf(before, after, one)).toHaveLength(2);
+      expect(ignoredOf(before, after, one)).toEqual([]);
+    }
+  }
+});
+
+it("each item of a long list is titled a few times", () => {
+  let count = 0;
+  const form: ReviewForm = {
+    title: (_, { name }) => {
+      count += 1;
+      return [name];
+    },
+    titled: ["name"],
+  };
+  const items = (x: number) => Array.from({ length: 1_000 }, (_, at) => ({ name: "a", x: x + at }));
+  expect(textsOf({ l: items(0) }, { l: items(5_000) }, form)).toHaveLength(2_000);
+  expect(count).toBeLessThan(20_000);
+});
+
 it("ids, stamps and defaults are ignored wherever they are, and listed", () => {
   const form: ReviewForm = { ignores: { uuid: "id", at: "stamp" }, usual: { on: true, "*": null } };
   const before = {

@@ -48,7 +48,11 @@ const mailIn = (definition: unknown): readonly string[] => {
 /** Recipients and CP codes have no order; the API stamps each edit. */
 export const definitionForm: ReviewForm = {
   sets: "all",
-  ignores: { definitionId: "id", ...stamps("createdAt", "createdBy", "editAt", "editBy", "links") },
+  ignores: {
+    definitionId: "id",
+    "fields.definitionId": "id",
+    ...stamps("links", ...["createdAt", "createdBy", "editAt", "editBy"].map((name) => `editInfo.${name}`)),
+  },
 };
 
 /** The first sentence of a replacement's preview; undefined if the present definition is unknown. */

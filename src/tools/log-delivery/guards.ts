@@ -128,8 +128,17 @@ function movesOf({ body }: Arguments, present: unknown): string[] {
   return moves.length > 0 ? moves : [`logs still ${goTo(body)}, and the same people are notified`];
 }
 
+const choices = [
+  ...["contactDetails.contact", "logFormatDetails.logFormat", "messageSize", "encodingDetails.encoding"],
+  ...["aggregationDetails.deliveryFrequency", "aggregationDetails.deliveryThreshold"],
+];
+
 /** Nothing in a configuration has an order, and the API names each choice and links it. */
-export const configurationForm: ReviewForm = { sets: "all", ignores: stamps("value", "links"), usual: { "*": null } };
+export const configurationForm: ReviewForm = {
+  sets: "all",
+  ignores: stamps("links", "logSource.links", ...choices.flatMap((choice) => [`${choice}.value`, `${choice}.links`])),
+  usual: { "*": null },
+};
 
 export const replacement = ofConfiguration("REPLACE", {
   kind: "overwrite",

@@ -22,17 +22,18 @@ const features: Readonly<Record<Exclude<ReviewEffect, "other">, string>> = {
 /** The other members of a feature or rule, each after its name. */
 const wordsOf = (value: unknown, ...others: readonly string[]): readonly string[] =>
   Object.entries(isRecord(value) ? value : {})
-    .filter(([name, member]) => !others.includes(name) && !isEmpty(member) && treeForm.ignores?.[name] === undefined)
+    .filter(([name, member]) => !others.includes(name) && !isEmpty(member))
     .map(([name, member]) => `${keyText(name)} ${valueText(member)}`);
+
+const ids = { uuid: "id", templateUuid: "id", templateLink: "stamp" } as const;
+
+/** What a feature has apart from its name, on one line. */
+const optionWords = (feature: unknown): string =>
+  [...wordsOf(memberAt(feature, "options")), ...wordsOf(feature, "name", "options", ...Object.keys(ids))].join(", ");
 
 /** A feature on one line with its options. */
 const featureWords = (feature: unknown): string =>
-  [
-    valueText(memberAt(feature, "name")),
-    [...wordsOf(memberAt(feature, "options")), ...wordsOf(feature, "name", "options")].join(", "),
-  ]
-    .filter(Boolean)
-    .join(" ");
+  [valueText(memberAt(feature, "name")), optionWords(feature)].filter(Boolean).join(" ");
 
 /** A rule without those inside it, on one line: when it applies, its behaviors, its variables and its other fields. */
 function ruleWords(rule: Arguments): string {
@@ -40,8 +41,17 @@ function ruleWords(rule: Arguments): string {
   const when = criteria.filter(Boolean).join(": ");
   const content = [
     ...listAt(rule, "behaviors").map(featureWords),
-    ...listAt(rule, "variables").map((one) => ["variable", ...wordsOf(one)].join(" ")),
-    ...wordsOf(rule, "name", "criteriaMustSatisfy", "criteria", "behaviors", "variables", "children"),
+    ...listAt(rule, "variables").map((one) => ["variable", ...wordsOf(one, ...Object.keys(ids))].join(" ")),
+    ...wordsOf(
+      rule,
+      "name",
+      "criteriaMustSatisfy",
+      "criteria",
+      "behaviors",
+      "variables",
+      "children",
+      ...Object.keys(ids),
+    ),
   ];
   return `${when === "" ? "" : ` (${when})`}${content.length === 0 ? "" : `: ${content.join("; ")}`}`;
 }
@@ -70,19 +80,19 @@ const withoutHidden = (rule: unknown): unknown =>
  * values of a criterion does not.
  */
 export const treeForm: ReviewForm = {
-  ignores: { uuid: "id", templateUuid: "id", templateLink: "stamp" },
+  ignores: ids,
   sets: ["criteria", "variables", "values", "parameters"],
   usual: { criteriaMustSatisfy: "all", comments: "", options: {} },
   nouns,
-  title: (list, { name }) => (list === "children" || nouns[list] ? [name ?? "without a name"] : undefined),
+  title: (list, { name }) =>
+    list === "children" || Object.hasOwn(nouns, list) ? [name ?? "without a name"] : undefined,
   titled: ["name"],
   rest: (list, item) =>
     list === "children"
       ? ruleWords(item)
-      : nouns[list] &&
-        featureWords(item)
-          .replace(/^\S+ ?/, ": ")
-          .replace(/: $/, ""),
+      : Object.hasOwn(nouns, list)
+        ? optionWords(item).replace(/^(?=.)/, ": ")
+        : undefined,
   apart: ["children"],
   root: "default",
   joint: " › ",
