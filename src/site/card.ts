@@ -36,6 +36,8 @@ type Part = Readonly<Record<string, unknown>> | undefined;
 interface CardContext {
   readonly hostname: string;
   readonly owner: HostnameOwner;
+  /** When the owner was read, in milliseconds. */
+  readonly ownerAtMs: number;
   readonly generation: SiteGeneration;
   readonly knowledge: Knowledge;
   /** Whether an operation is offered. */
@@ -55,7 +57,8 @@ interface HostnameCard {
 /** Collects the values of readings, the reasons for what is unknown, and the time of the oldest one. */
 class Collector {
   readonly unknown: Unknowns = {};
-  oldestMs = Number.POSITIVE_INFINITY;
+
+  constructor(public oldestMs: number) {}
 
   /** The value of a reading; undefined if it is unknown, which is noted for its part. */
   take<T>(part: string, known: Known<T>): T | undefined {
@@ -253,8 +256,8 @@ const isInPlace = ({ type, status }: SiteActivation): boolean => type === "ACTIV
 
 /** Puts the card of a hostname together. @param nowMs For the age of its oldest reading. */
 export async function cardOf(context: CardContext, nowMs: number): Promise<HostnameCard> {
-  const { hostname, owner, knowledge, generation } = context;
-  const collector = new Collector();
+  const { hostname, owner, ownerAtMs, knowledge, generation } = context;
+  const collector = new Collector(ownerAtMs);
   const { propertyId, propertyName, contractId, groupId } = owner;
   const [stateKnown, editsKnown, activationsKnown, zoneKnown, errorsKnown, policies, security] = await Promise.all([
     knowledge.known(propertyState(owner)),

@@ -3,8 +3,16 @@ import { Failure } from "../language/failure.js";
 import { memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { setsIn } from "../tools/dns/set-notation.js";
-import { byNameOrWildcard, errorsBy, FoundByHostname, ownersIn, urlOf, zoneAbove } from "./generation.js";
-import { wildcardOf } from "./names.js";
+import {
+  answeringName,
+  byNameOrWildcard,
+  errorsBy,
+  FoundByHostname,
+  isAtOrBelow,
+  ownersIn,
+  urlOf,
+  zoneAbove,
+} from "./generation.js";
 import {
   type HostnameOwner,
   type NetworkNames,
@@ -78,6 +86,10 @@ const Include = z.looseObject({
 });
 const Includes = z.looseObject({ includes: z.looseObject({ items: z.array(Include) }) });
 
+const RecordSets = z.looseObject({
+  recordsets: z.array(z.looseObject({ name: z.string(), type: z.string(), rdata: z.array(z.string()) })),
+});
+
 const [mostShared, wholeList] = [5, { size: 1_000 }];
 
 /** The shared policies of a property, which only the list of each policy's properties shows. */
@@ -117,12 +129,14 @@ export const todaysGeneration: SiteGeneration = {
       const above = await zoneAbove(hostname, (zone) => unlessMissing(read("dns_zone_config_get", { zone })));
       if (above === undefined) return { zone: null, sets: [] };
       const { zone } = above;
-      const setsAt = async (search: string) => {
-        const sets = setsIn(await read("dns_recordsets_list", { zone, search, showAll: true }), "recordsets");
-        return sets.filter(({ name }) => name === search);
-      };
-      const [own, wildcard] = [await setsAt(hostname), wildcardOf(hostname)];
-      return { zone, sets: own.length > 0 || wildcard === undefined ? own : await setsAt(wildcard) };
+      const found = async (search: string) =>
+        setsIn(await readShape(read, "dns_recordsets_list", { zone, search, showAll: true }, RecordSets), "recordsets");
+      const own = await found(hostname);
+      const name = await answeringName(hostname, zone, async (at) =>
+        (at === hostname ? own : await found(at)).some((one) => isAtOrBelow(one.name, at)),
+      );
+      const sets = name === hostname ? own : await found(name);
+      return { zone, sets: sets.filter((one) => one.name === name) };
     },
   }),
   errors: (hostname) => errorsBy(hostname, "edgediag_statistic_get", { body: { url: urlOf(hostname) } }, "result"),

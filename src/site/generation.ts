@@ -75,22 +75,46 @@ export const errorsBy = <K extends string>(
 
 export const urlOf = (hostname: string): string => `http://${hostname}/`;
 
+/** Whether a name is another one, or below it. */
+export const isAtOrBelow = (name: string, at: string): boolean => name === at || name.endsWith(`.${at}`);
+
+/**
+ * The name whose records answer for a hostname: its own, or the wildcard below the closest name that exists (RFC 4592).
+ * @param exists Whether the zone has a name, or one below it.
+ */
+export async function answeringName(
+  hostname: string,
+  zone: string,
+  exists: (name: string) => boolean | Promise<boolean>,
+): Promise<string> {
+  if (hostname === zone || (await exists(hostname))) return hostname;
+  for (const name of zonesAbove(hostname).filter((one) => one !== hostname))
+    if (name === zone || (await exists(name))) return `*.${name}`;
+  return hostname;
+}
+
 const Zone = z.looseObject({ zone: z.looseObject({ name: z.string() }) });
 
 /** The targets of records; those of a type that leads nowhere have none. */
 const targetsOf = (records: readonly ZoneRecord[]): readonly string[] =>
   records.flatMap(({ target }) => (typeof target === "string" ? target : []));
 
-/** The records of a stored zone at a name, or at the wildcard for it. */
-function setsAt(zone: StoredZone, hostname: string): HostnameZone["sets"] {
-  const at = (name: string) =>
-    typesOf(zone).flatMap((type) => {
-      const records = recordsOf(zone, type).filter((one) => one.active && ownerOf(zone.name, one.name) === name);
-      const [first] = records;
-      return first ? [{ name, type: type.toUpperCase(), ttl: first.ttl, rdata: targetsOf(records) }] : [];
-    });
-  const [own, wildcard] = [at(hostname), wildcardOf(hostname)];
-  return own.length > 0 || wildcard === undefined ? own : at(wildcard);
+/** The records of a stored zone that answer for a name. */
+async function setsFor(zone: StoredZone, hostname: string): Promise<HostnameZone["sets"]> {
+  const active = typesOf(zone).flatMap((type) =>
+    recordsOf(zone, type).flatMap((record) =>
+      record.active ? [{ name: ownerOf(zone.name, record.name), type, record }] : [],
+    ),
+  );
+  const name = await answeringName(hostname, zone.name.toLowerCase(), (at) =>
+    active.some((one) => isAtOrBelow(one.name, at)),
+  );
+  const own = active.filter((one) => one.name === name);
+  return [...new Set(own.map(({ type }) => type))].flatMap((type) => {
+    const records = own.flatMap((one) => (one.type === type ? [one.record] : []));
+    const [first] = records;
+    return first ? [{ name, type: type.toUpperCase(), ttl: first.ttl, rdata: targetsOf(records) }] : [];
+  });
 }
 
 /** By the APIs of the documents. */
@@ -109,7 +133,7 @@ export const documentsGeneration: SiteGeneration = {
     async load(read) {
       const above = await zoneAbove(hostname, (zone) => unlessMissing(readShape(read, "dns_zone_get", { zone }, Zone)));
       if (above === undefined) return { zone: null, sets: [] };
-      return { zone: above.zone, sets: setsAt(above.found.zone as unknown as StoredZone, hostname) };
+      return { zone: above.zone, sets: await setsFor(above.found.zone as unknown as StoredZone, hostname) };
     },
   }),
   errors: (hostname) => errorsBy(hostname, "diag_url_statistic_get", { url: urlOf(hostname) }, "eStats"),

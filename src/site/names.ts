@@ -1,11 +1,13 @@
 /** Hostnames, and the names with a wildcard that stand for them. */
+import { domainToASCII } from "node:url";
 
 const label = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const whole = new RegExp(`^(?:\\*\\.)?(?:${label}\\.)+${label}$`);
 
-/** A text as a whole hostname in lower case, without a final dot; undefined if it is none. */
+/** A text as a whole hostname in lower case and ASCII (`xn--…`), without a final dot; undefined if it is none. */
 export function hostnameIn(text: string): string | undefined {
-  const name = text.trim().toLowerCase().replace(/\.$/, "");
+  const given = text.trim();
+  const name = (/^[\0-\x7f]*$/.test(given) ? given : domainToASCII(given)).toLowerCase().replace(/\.$/, "");
   return name.length <= 253 && whole.test(name) ? name : undefined;
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../tools/properties/shapes.js";
 import type { SiteReading } from "./known.js";
 import { isNamed } from "./names.js";
-import { listIn, type SiteRead } from "./reads.js";
+import { listIn, otherForm, type SiteRead } from "./reads.js";
 import { factsOfRules, type RuleFacts } from "./rule-facts.js";
 
 /** A property, and where it is. */
@@ -280,6 +280,15 @@ export const contractIds: SiteReading<readonly string[]> = {
   load: (read) => readShape(read, "contract_ids_list", { depth: "ALL" }, z.array(z.string())),
 };
 
+const DeployedUntil = z.looseObject({ expiry: z.string() });
+const Deployment = z
+  .looseObject({
+    primaryCertificate: DeployedUntil.nullish(),
+    multiStackedCertificates: z.array(DeployedUntil).nullish(),
+  })
+  .nullish();
+const Deployments = z.looseObject({ production: Deployment, staging: Deployment });
+
 /** When the certificates of an enrollment end, by network; null where none is deployed. */
 export const certificateEnds = (enrollmentId: number): SiteReading<Readonly<Record<SiteNetwork, string | null>>> => ({
   key: `deployments ${enrollmentId}`,
@@ -287,13 +296,16 @@ export const certificateEnds = (enrollmentId: number): SiteReading<Readonly<Reco
   of: { enrollmentId: String(enrollmentId) },
   async load(read) {
     // Nothing is deployed where there is none.
-    const body = await unlessMissing(read("cert_deployments_list", { enrollmentId }));
+    const body = await unlessMissing(readShape(read, "cert_deployments_list", { enrollmentId }, Deployments));
     const endOn = (network: SiteNetwork) => {
-      const deployed = memberAt(body, network);
-      const certificates = [memberAt(deployed, "primaryCertificate"), ...listAt(deployed, "multiStackedCertificates")];
-      const ends = certificates.map((one) => memberAt(one, "expiry")).filter((one) => typeof one === "string");
+      const deployed = body?.[network];
+      if (!deployed) return null;
+      const { primaryCertificate, multiStackedCertificates } = deployed;
+      const ends = [primaryCertificate, ...(multiStackedCertificates ?? [])].flatMap((one) => one?.expiry ?? []);
       // Clients get one of several: the first that ends is what has to be known.
-      return ends.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
+      const [first] = ends.toSorted((a, b) => Date.parse(a) - Date.parse(b));
+      if (first === undefined) throw otherForm();
+      return first;
     };
     return { production: endOn("production"), staging: endOn("staging") };
   },
@@ -335,9 +347,11 @@ export const securityCoverage = (hostname: string): SiteReading<SecurityCoverage
     const all = listIn(await read(coverageTool, {}), "hostnameCoverage");
     const row = all.find((one) => String(memberAt(one, "hostname")).toLowerCase() === hostname);
     if (row === undefined) return null;
+    const status = memberAt(row, "status");
+    if (typeof status !== "string") throw otherForm();
     const version = Number(memberAt(row, "configuration.version") ?? Number.NaN);
     return {
-      status: String(memberAt(row, "status")),
+      status,
       configurationId: numberAt(row, "configuration.id") ?? null,
       configuration: (memberAt(row, "configuration.name") as string | undefined) ?? null,
       version: Number.isNaN(version) ? null : version,

@@ -51,13 +51,18 @@ export async function cardOfHostname(
     if (kept) await results.remember(sitesName, kept);
   };
   const owners = await knowledge.known(site.owners(hostname));
-  const [owner, ...others] = owners.unknown === undefined ? owners.value : [];
+  if (owners.unknown !== undefined) {
+    await keep();
+    return { unknown: owners.unknown };
+  }
+  const [owner, ...others] = owners.value;
   if (owner === undefined) {
     await keep();
-    return owners.unknown === undefined ? undefined : { unknown: owners.unknown };
+    return undefined;
   }
   const isOffered = (name: string) => tools.has(name) && refusalOf(name) === undefined;
-  const { card, isSettled } = await cardOf({ hostname, owner, generation: site, knowledge, isOffered }, Date.now());
+  const of = { hostname, owner, ownerAtMs: owners.atMs, generation: site, knowledge, isOffered };
+  const { card, isSettled } = await cardOf(of, Date.now());
   if (isSettled) await keep();
   fillSweep(context, generation);
   const alsoIn = others.slice(0, ownersShown).map(({ propertyId, propertyName }) => ({ propertyId, propertyName }));

@@ -1,10 +1,12 @@
 /** Cards of hostnames in cases that the emulated account does not have: wildcards, several owners, security and its lists. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import { cardOf } from "../../src/site/card.js";
 import { documentsGeneration } from "../../src/site/generation.js";
+import { todaysGeneration } from "../../src/site/generation-today.js";
 import { openKnowledge } from "../../src/site/known.js";
 import { hostnameIn, isNamed, wildcardOf, zonesAbove } from "../../src/site/names.js";
+import { certificateEnds, securityCoverage } from "../../src/site/readings.js";
 import type { SiteRead } from "../../src/site/reads.js";
 
 const owner = { propertyId: "prp_1", propertyName: "shop", contractId: "ctr_C-1", groupId: "grp_1" };
@@ -18,8 +20,9 @@ async function cardBy(answers: Readonly<Record<string, unknown>>, hostname = "ww
     return answer;
   };
   const knowledge = openKnowledge({ read, kept: {}, isRefreshed: false, changesSince: () => [] });
-  const context = { hostname, owner, generation: documentsGeneration, knowledge, isOffered: () => offered };
-  return (await cardOf(context, Date.now())).card;
+  const nowMs = Date.now();
+  const context = { hostname, owner, ownerAtMs: nowMs, generation: documentsGeneration, knowledge };
+  return (await cardOf({ ...context, isOffered: () => offered }, nowMs)).card;
 }
 
 const row = {
@@ -102,6 +105,9 @@ it.each([
   ["www.*.example", undefined],
   [`${"a".repeat(63)}.example`, `${"a".repeat(63)}.example`],
   [`${"a".repeat(64)}.example`, undefined],
+  [" www.B\u00fccher.example", "www.xn--bcher-kva.example"],
+  ["*.b\u00fccher.example", "*.xn--bcher-kva.example"],
+  ["https://www.b\u00fccher.example/", undefined],
 ])("%s is taken as %s", (text, hostname) => {
   expect(hostnameIn(text)).toBe(hostname);
 });
@@ -112,4 +118,73 @@ it("a wildcard stands for one label, and never for a whole top level", () => {
   expect(isNamed("shop.example", ["*.shop.example"])).toBe(false);
   expect([wildcardOf("shop.example"), wildcardOf("*.shop.example")]).toEqual([undefined, undefined]);
   expect(zonesAbove("*.a.shop.example")).toEqual(["a.shop.example", "shop.example"]);
+});
+
+const until = (expiry?: string) => ({ certificate: "PEM", ...(expiry && { expiry }) });
+const [march, june] = ["2027-03-01T00:00:00Z", "2027-06-01T00:00:00Z"];
+
+it.each([
+  ["no deployment", { production: null, staging: null }, { production: null, staging: null }],
+  [
+    "two certificates",
+    { production: { primaryCertificate: until(june), multiStackedCertificates: [until(march)] } },
+    { production: march, staging: null },
+  ],
+  ["a certificate without an end", { production: { primaryCertificate: until() } }, undefined],
+  [
+    "one of two without an end",
+    { production: { primaryCertificate: until(june), multiStackedCertificates: [until()] } },
+    undefined,
+  ],
+  ["a deployment without a certificate", { production: {} }, undefined],
+  ["a text", "<html>", undefined],
+])("the end of a certificate by %s", async (_, body, ends) => {
+  const reading = certificateEnds(5).load(async () => body);
+  if (ends) expect(await reading).toEqual(ends);
+  else await expect(reading).rejects.toMatchObject({ code: "bad_reply" });
+});
+
+it("the coverage of a hostname without a status is unknown", async () => {
+  const rows = (status?: string) => async () => ({ hostnameCoverage: [{ hostname: "www.shop.example", status }] });
+  expect(await securityCoverage("www.shop.example").load(rows("not_covered"))).toMatchObject({ status: "not_covered" });
+  await expect(securityCoverage("www.shop.example").load(rows())).rejects.toMatchObject({ code: "bad_reply" });
+});
+
+const target = "www.shop.example.edgekey.net";
+const cnames = (...names: readonly string[]) =>
+  names.map((name) => ({ name, type: "CNAME", ttl: 60, rdata: [target] }));
+/** The answers of both generations for a zone with aliases at some names. */
+const zoneWith = (...names: readonly string[]) => {
+  const records = names.map((name) => ({ name: `${name}.`, ttl: 60, active: true, target }));
+  const read: SiteRead = async (tool, { zone, search }) => {
+    if (tool === "dns_recordsets_list")
+      return { recordsets: cnames(...names).filter(({ name }) => name.includes(String(search))) };
+    if (zone !== "shop.example") throw missing();
+    return { zone: { name: "shop.example", cname: records } };
+  };
+  return read;
+};
+
+describe.each([
+  ["the documents", documentsGeneration],
+  ["today", todaysGeneration],
+])("by the APIs of %s", (_, generation) => {
+  it.each([
+    ["its own record", "a.b.shop.example", ["a.b.shop.example", "*.b.shop.example"], "a.b.shop.example"],
+    ["the wildcard of a farther parent", "a.b.shop.example", ["*.shop.example"], "*.shop.example"],
+    ["that of the closest parent", "a.b.shop.example", ["*.shop.example", "*.b.shop.example"], "*.b.shop.example"],
+    ["none across a parent that exists", "a.b.shop.example", ["*.shop.example", "b.shop.example"], undefined],
+    ["none if only a name below it exists", "b.shop.example", ["*.shop.example", "a.b.shop.example"], undefined],
+  ])("the DNS answer for a hostname is %s", async (__, hostname, names, from) => {
+    const { sets } = await generation.zone(hostname).load(zoneWith(...names));
+    expect(sets.map(({ name }) => name)).toEqual(from === undefined ? [] : [from]);
+  });
+});
+
+it.each([
+  ["no list", {}],
+  ["a set without values", { recordsets: [{ ...cnames("www.shop.example")[0], rdata: null }] }],
+])("records are unknown by an answer with %s", async (_, body) => {
+  const read: SiteRead = async (tool) => (tool === "dns_recordsets_list" ? body : { zone: "www.shop.example" });
+  await expect(todaysGeneration.zone("www.shop.example").load(read)).rejects.toMatchObject({ code: "bad_reply" });
 });

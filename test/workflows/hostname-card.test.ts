@@ -35,3 +35,19 @@ it("at most 30 requests are made, and what they did not reach is unknown", async
     },
   });
 });
+
+it("the age of what is shown is also that of the property's place", async () => {
+  const placeAgeMs = 600_000;
+  const atMs = Date.now() - placeAgeMs;
+  const kept = { value: [place], atMs, untilMs: atMs + 2 * placeAgeMs, size: 9, apis: ["papi"], of: {} };
+  const work = workWith(async () => {
+    throw new Failure("not_found", "There is none.", { next: "Go on." });
+  });
+  const context = {
+    ...work,
+    changesSince: () => [],
+    results: { ...work.results, recall: async () => ({ "owners www.shop.example": kept }) as never },
+  };
+  const found = await cardOfHostname("www.shop.example", context, { site: async () => documentsGeneration }, false);
+  expect(found).toMatchObject({ card: { oldestReadingSeconds: 600 } });
+});
