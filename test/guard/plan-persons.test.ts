@@ -246,6 +246,8 @@ describe("a name without an issuer", () => {
         [ann, bob].map((one, at) => ({ ...one, channel: "page" as const, reason: reasons[at] })),
       );
     expect([missing("down", "agreed"), missing("down"), missing("down", " "), missing()]).toEqual([0, 1, 1, 2]);
+    // Nobody can read an invisible one, or learn anything from a dot.
+    expect([missing("down", "\u200b\u2060"), missing("down", "."), missing("down", "\u{1f44d} 1")]).toEqual([1, 1, 0]);
   });
 
   it(promise("person-in-any-spelling", "is that of one person however it is written"), () => {

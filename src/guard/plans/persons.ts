@@ -31,9 +31,11 @@ export function isOfRequester(approval: PersonApproval, { requester }: Pick<Plan
   return identity === undefined || isSame(identity, requester);
 }
 
-/** Whether an approval lacks the reason that the plan needs. */
-export const lacksReason = ({ breaks }: Pick<Plan, "breaks">, { reason }: Pick<ApprovalRecord, "reason">): boolean =>
-  breaks !== undefined && (reason === undefined || reason.trim() === "");
+/** Whether an approval lacks the reason that the plan needs: a text that has letters or digits which can be seen. */
+export const lacksReason = (
+  { breaks }: Pick<Plan, "breaks">,
+  { reason = "" }: Pick<ApprovalRecord, "reason">,
+): boolean => breaks !== undefined && !/[\p{L}\p{N}]/u.test(nameKey(reason));
 
 /** How many more persons have to approve a plan. */
 export function missingApprovals(
