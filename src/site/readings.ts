@@ -311,18 +311,20 @@ export const certificateEnds = (enrollmentId: number): SiteReading<Readonly<Reco
   },
 });
 
-const PolicyUses = z.record(z.string(), z.unknown());
+const NetworkUses = z
+  .looseObject({ referencedPolicies: z.array(z.union([z.string(), z.number()])).nullish() })
+  .nullish();
+const PolicyUses = z.record(z.string(), z.looseObject({ production: NetworkUses, staging: NetworkUses }));
 /** The policies that properties refer to, by the property's name and the network; properties without any are left out. */
 export const policyUses: SiteReading<Readonly<Record<string, NetworkNames>>> = {
   key: "policies",
   apis: ["cloudlets", "papi"],
   async load(read) {
     const body = await readShape(read, "edgelogic_properties_list", {}, PolicyUses);
-    const namesOn = (property: unknown, network: SiteNetwork) =>
-      listAt(property, [network, "referencedPolicies"]).map(String);
+    const namesIn = (uses: z.output<typeof NetworkUses>) => (uses?.referencedPolicies ?? []).map(String);
     return Object.fromEntries(
       Object.entries(body).flatMap(([name, property]) => {
-        const uses = { production: namesOn(property, "production"), staging: namesOn(property, "staging") };
+        const uses = { production: namesIn(property.production), staging: namesIn(property.staging) };
         return uses.production.length + uses.staging.length === 0 ? [] : [[name, uses]];
       }),
     );

@@ -6,7 +6,7 @@ import { documentsGeneration } from "../../src/site/generation.js";
 import { todaysGeneration } from "../../src/site/generation-today.js";
 import { openKnowledge } from "../../src/site/known.js";
 import { hostnameIn, isNamed, wildcardOf, zonesAbove } from "../../src/site/names.js";
-import { certificateEnds, securityCoverage } from "../../src/site/readings.js";
+import { certificateEnds, policyUses, securityCoverage } from "../../src/site/readings.js";
 import type { SiteRead } from "../../src/site/reads.js";
 
 const owner = { propertyId: "prp_1", propertyName: "shop", contractId: "ctr_C-1", groupId: "grp_1" };
@@ -187,4 +187,13 @@ it.each([
 ])("records are unknown by an answer with %s", async (_, body) => {
   const read: SiteRead = async (tool) => (tool === "dns_recordsets_list" ? body : { zone: "www.shop.example" });
   await expect(todaysGeneration.zone("www.shop.example").load(read)).rejects.toMatchObject({ code: "bad_reply" });
+});
+
+it("the policies of properties are unknown by an answer of another form", async () => {
+  const uses = { production: { referencedPolicies: ["redirects", 7] }, staging: null };
+  expect(await policyUses.load(async () => ({ shop: uses, blog: {} }))).toEqual({
+    shop: { production: ["redirects", "7"], staging: [] },
+  });
+  for (const odd of [null, { production: "redirects" }, { production: { referencedPolicies: [{}] } }])
+    await expect(policyUses.load(async () => ({ shop: odd }))).rejects.toMatchObject({ code: "bad_reply" });
 });
