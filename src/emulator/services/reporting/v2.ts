@@ -95,14 +95,15 @@ const noSums = (): Sums => ({
 const requestPart = 0.04;
 const bytePart = { "": 1, Request: requestPart, Response: 1 - requestPart } as const;
 
-function figureOf(metric: string, sums: Sums): number {
+/** A metric of a part of the traffic that was added up. */
+function figureOf(metric: string, sums: Sums, part: number): number {
   const [, side, kind = "", what] = /^(edge|midgress|origin)(Request|Response)?(Hits|Bytes)Sum$/.exec(metric) ?? [];
   if (side !== undefined) {
     const { hits, bytes } = sums[side as keyof Sums];
-    return Math.round(what === "Hits" ? hits : bytes * bytePart[kind as keyof typeof bytePart]);
+    return Math.round(what === "Hits" ? hits * part : bytes * part * bytePart[kind as keyof typeof bytePart]);
   }
   const member = metric === "offloadedHitsPercentage" ? "hits" : "bytes";
-  const [edge, origin] = [sums.edge[member], sums.origin[member]];
+  const [edge, origin] = [sums.edge[member] * part, sums.origin[member] * part];
   return edge === 0 ? 0 : Math.round(1e6 * (1 - origin / edge)) / 1e4;
 }
 
@@ -184,46 +185,23 @@ function rowsOf(world: World, { query, body }: Request, dimensions: readonly str
       group.sums[side].bytes += entry[side].bytes;
     }
   }
-  const scaled = (sums: Sums, part: number): Sums => {
-    const times = ({ hits, bytes }: Sums["edge"]) => ({ hits: hits * part, bytes: bytes * part });
-    return { edge: times(sums.edge), midgress: times(sums.midgress), origin: times(sums.origin) };
-  };
   const parts = sharedParts(dimensions, filters);
   return [...groups.values()].flatMap(({ key, sums }) =>
     parts.flatMap(([shared, part]) => {
-      const own = scaled(sums, part);
       const all: Row = { ...key, ...shared };
       const columns = [
         ...dimensions.map((name) => [name, all[name] ?? ""] as const),
-        ...metrics.map((name) => [name, figureOf(name, own)] as const),
+        ...metrics.map((name) => [name, figureOf(name, sums, part)] as const),
       ];
-      return own.edge.hits === 0 ? [] : [Object.fromEntries(columns)];
+      return sums.edge.hits * part === 0 ? [] : [Object.fromEntries(columns)];
     }),
   );
 }
 
 const path = "/reporting-api/v2/reports/delivery/traffic/current";
-const columnsOf = (names: readonly string[]) => ({
-  metrics: names.flatMap((name) =>
-    trafficMetrics
-      .filter((one) => one.name === name)
-      .map(({ description, type }) => ({ name, description, type, filterable: true, mandatory: false })),
-  ),
-  dimensions: names.flatMap((name) =>
-    trafficDimensions
-      .filter((one) => one.name === name)
-      .map(({ description, type, isFilterable, values }) => ({
-        name,
-        description,
-        type,
-        filterable: isFilterable,
-        mandatory: false,
-        filterType: values ? "ENUM" : "TEXT",
-        ...(values && { filterEnumValues: [...values] }),
-        authorizable: name === "cpcode",
-      })),
-  ),
-});
+/** What is named of all that the report has, in the order of the names. */
+const byName = <T extends { readonly name: string }>(all: readonly T[], names: readonly string[]): readonly T[] =>
+  names.flatMap((name) => all.filter((one) => one.name === name));
 
 export const reportingV2 = emulateService(declared, errorFormat, {
   report_traffic_find: (request, world) => {
@@ -233,9 +211,12 @@ export const reportingV2 = emulateService(declared, errorFormat, {
     checkNames("dimensions", dimensions, namesOf(trafficDimensions));
     if (dimensions.length > trafficLimits.maxDimensions)
       throw invalid("dimensions", `At most ${trafficLimits.maxDimensions} dimensions are allowed`);
-    checkNames("dimensions", namesOf(filters.map(({ dimensionName }) => ({ name: dimensionName }))), [
-      ...namesOf(trafficDimensions.filter(({ isFilterable }) => isFilterable)),
-    ]);
+    const filterable = trafficDimensions.filter(({ isFilterable }) => isFilterable);
+    checkNames(
+      "dimensions",
+      filters.map(({ dimensionName }) => dimensionName),
+      namesOf(filterable),
+    );
     const columns: readonly string[] = [...dimensions, ...metrics];
     const sortBys = request.body.sortBys ?? dimensions.map((name) => ({ name, sortOrder: "ASCENDING" as const }));
     const unsortable = sortBys.find(({ name }) => !columns.includes(name));
@@ -247,8 +228,19 @@ export const reportingV2 = emulateService(declared, errorFormat, {
         name: "CDN traffic report data",
         start: new Date(utcOf(request.query.start)).toISOString(),
         end: new Date(utcOf(request.query.end)).toISOString(),
-        metrics: columnsOf(metrics).metrics,
-        dimensions: columnsOf(dimensions).dimensions,
+        metrics: byName(trafficMetrics, metrics).map(({ name, description, type }) => {
+          return { name, description, type, filterable: true, mandatory: false };
+        }),
+        dimensions: byName(trafficDimensions, dimensions).map(({ name, description, type, isFilterable, values }) => ({
+          name,
+          description,
+          type,
+          filterable: isFilterable,
+          mandatory: false,
+          filterType: values ? "ENUM" : "TEXT",
+          ...(values && { filterEnumValues: [...values] }),
+          authorizable: name === "cpcode",
+        })),
         filters: filters.map((filter) => ({ ...filter, expressions: [...filter.expressions] })),
         sortBys: [...sortBys],
         limit,
