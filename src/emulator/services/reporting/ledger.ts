@@ -1,9 +1,8 @@
 /** What the edge, its parents and the origin had to serve: the traffic of hosts, step by step, with the cache as it was. */
-import { hourMs } from "../../../time/durations.js";
 import type { World } from "../../world.js";
 import type { AccountHost } from "../account.js";
 import { type Coldness, type Cost, coldSlots, costOf } from "./cache.js";
-import { bytesPerHit, hitsBySlot, hostParts, initialMix, midgressShare, mixUnder, slotMs } from "./series.js";
+import { bytesPerHit, hostParts, hoursOf, initialMix, midgressShare, mixUnder, slotMs, slotsIn } from "./series.js";
 import { originShare } from "./sites.js";
 
 /** Requests and bytes at one side. */
@@ -80,16 +79,6 @@ function* entriesIn(
   }
 }
 
-/** The slots of a period, each with its requests of a CP code that lie in the period. */
-function* slotsOf(world: World, cpCode: string, from: number, to: number): Generator<readonly [number, number]> {
-  for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs)
-    for (const [index, hits] of hitsBySlot(world, cpCode, hour).entries()) {
-      const startMs = hour + index * slotMs;
-      const covered = Math.max(0, Math.min(to, startMs + slotMs) - Math.max(from, startMs)) / slotMs;
-      if (covered > 0) yield [startMs, hits * covered];
-    }
-}
-
 /**
  * The traffic of CP codes in a period, in steps of five minutes. Sums of it agree with the reports of Reporting v1.
  * @param counted The share of a slot that has been counted, by its start: the last ones are incomplete.
@@ -102,10 +91,11 @@ export function* entriesOf(
 ): Generator<Entry> {
   const coldness = coldnessUntil(world, to);
   for (const cpCode of cpCodes)
-    for (const [startMs, hits] of slotsOf(world, cpCode, from, to)) {
-      const own = hits * counted(startMs);
-      if (own > 0) yield* entriesIn(world, cpCode, startMs, own, coldness);
-    }
+    for (const hour of hoursOf(from, to))
+      for (const { start, hits } of slotsIn(world, cpCode, hour, from, to)) {
+        const own = hits * counted(start);
+        if (own > 0) yield* entriesIn(world, cpCode, start, own, coldness);
+      }
 }
 
 /** The bytes of a CP code between the edge and its parents in a period, beyond the usual share, by response code. */

@@ -261,16 +261,25 @@ export function hitsBySlot(world: World, cpCode: string, hour: number): readonly
   });
 }
 
+/** The slots of an hour that overlap a period, each with its start and the requests of a CP code that lie in the period. */
+export function slotsIn(world: World, cpCode: string, hour: number, from: number, to: number) {
+  return hitsBySlot(world, cpCode, hour).flatMap((hits, index) => {
+    const start = hour + index * slotMs;
+    const covered = coveredOf(start, from, to);
+    return covered > 0 ? [{ start, hits: hits * covered }] : [];
+  });
+}
+
 /** Requests of a CP code in part of an hour. */
 function hitsInPart(world: World, cpCode: string, hour: number, from: number, to: number): number {
   const steady = steadyReach(world, cpCode, hour);
   return steady === undefined
-    ? sum(hitsBySlot(world, cpCode, hour).map((hits, at) => hits * coveredOf(hour + at * slotMs, from, to)))
+    ? sum(slotsIn(world, cpCode, hour, from, to).map(({ hits }) => hits))
     : hitsOfHour(world, cpCode, hour) * partOfHour(world, cpCode, hour, from, to) * steady;
 }
 
 /** The hours that a period overlaps. */
-function* hoursOf(from: number, to: number): Generator<number> {
+export function* hoursOf(from: number, to: number): Generator<number> {
   for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs) yield hour;
 }
 
@@ -283,12 +292,7 @@ export function hitsByCode(world: World, cpCode: string, from: number, to: numbe
   };
   for (const hour of hoursOf(from, to)) {
     if (isUnchanged(world, hour)) add(hitsInPart(world, cpCode, hour, from, to), hour);
-    else
-      hitsBySlot(world, cpCode, hour).forEach((hits, at) => {
-        const start = hour + at * slotMs;
-        const covered = coveredOf(start, from, to);
-        if (covered > 0) add(hits * covered, start);
-      });
+    else for (const { hits, start } of slotsIn(world, cpCode, hour, from, to)) add(hits, start);
   }
   return sums;
 }
