@@ -104,7 +104,7 @@ function remainder({ atMs }: Cooling, slotStart: number, keptMs: number) {
  * @returns By the start of each slot, in milliseconds since 1970; a slot that is missing is warm.
  */
 export function coldSlots(world: World, cpCode: string, hostName: string, to: number): (slotStart: number) => Coldness {
-  const slots = new Map<number, { edge: number; parent: number; validated: number }>();
+  const slots = new Map<number, Coldness>();
   const hours = new Map<number, readonly Filling[]>();
   const all = coolingsOf(world, cpCode, hostName);
   for (const [index, cooling] of all.entries()) {
@@ -125,7 +125,7 @@ export function coldSlots(world: World, cpCode: string, hostName: string, to: nu
         const until = requests + hits * covered * share;
         const edge = covered * still * meanCold(objects * edgeCaches, requests, until);
         const parent = covered * still * meanCold(objects, requests, until);
-        const slot = slots.get(start) ?? { edge: 0, parent: 0, validated: 0 };
+        const slot = slots.get(start) ?? warm;
         slots.set(start, {
           edge: slot.edge + edge,
           parent: slot.parent + parent,
@@ -137,7 +137,7 @@ export function coldSlots(world: World, cpCode: string, hostName: string, to: nu
     }
   }
   return (slotStart) => {
-    const { edge, parent, validated } = slots.get(slotStart) ?? { edge: 0, parent: 0, validated: 0 };
+    const { edge, parent, validated } = slots.get(slotStart) ?? warm;
     return parent === 0 ? warm : { edge, parent, validated: validated / parent };
   };
 }

@@ -86,9 +86,7 @@ export function purgedShare(
     if (liveHosts.some(({ name }) => name === hostName)) return 0;
     return 1 - objects.reduce((left, tag) => left * (1 - taggedShare(world, hostName, tag)), 1);
   }
-  const shares = urlsOf(cpCode, hostName, objects).map((url) => popularity(world, hostName, url));
-  return Math.min(
-    1,
-    shares.reduce((total, share) => total + share, 0),
-  );
+  const urls = urlsOf(cpCode, hostName, objects);
+  const share = urls.reduce((total, url) => total + popularity(world, hostName, url), 0);
+  return Math.min(1, share);
 }
