@@ -18,14 +18,8 @@ export interface AlertDefinition extends Authorship {
   readonly activities: readonly z.output<typeof Activity>[];
   readonly suppressions: readonly z.output<typeof Suppression>[];
 }
-interface Seed extends Authorship {
-  readonly definitionId: string;
-  readonly fields: AlertFields;
-  readonly suppressions: readonly {
-    readonly suppressionId: string;
-    readonly startAtMs: number;
-    readonly endAtMs: number;
-  }[];
+interface Seed extends Authorship, Pick<AlertDefinition, "definitionId" | "fields"> {
+  readonly suppressions: readonly { suppressionId: string; startAtMs: number; endAtMs: number }[];
 }
 
 const emailKeys = ["email", "emailBrief"];

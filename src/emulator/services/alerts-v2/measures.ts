@@ -89,12 +89,8 @@ function fixed(
   });
 }
 
-interface Model {
-  readonly deviations: number;
-  readonly windowSize: number;
-  readonly anomalyCount: number;
-}
-const usualModel: Model = { deviations: 2, windowSize: 12, anomalyCount: 4 };
+const usualModel = { deviations: 2, windowSize: 12, anomalyCount: 4 };
+type Model = Readonly<typeof usualModel>;
 
 /** The models of an adaptive definition, above and below; a side that is left out is not monitored. */
 export function modelsOf({ fields }: AlertDefinition): readonly (readonly ["above" | "below", Model])[] {

@@ -88,17 +88,11 @@ const isMatch = (line: LogLine, { logType = "r", arl = "", objStatus = "", userA
   line.objectStatus.includes(objStatus) &&
   line.userAgent.includes(userAgent);
 
-interface Window {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly most: number;
-}
-
 /** The latest lines in a time range that match, oldest first. */
 export function linesIn(
   world: World,
   location: EdgeLocation,
-  { fromMs, toMs, most }: Window,
+  { fromMs, toMs, most }: { readonly fromMs: number; readonly toMs: number; readonly most: number },
   isWanted: (line: LogLine) => boolean,
 ): LogLine[] {
   const found: LogLine[] = [];

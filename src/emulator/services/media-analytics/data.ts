@@ -100,14 +100,8 @@ function passes({ condition, values }: Filter, value: string): boolean {
 const figureText = ({ unit }: MediaMetric, value: number): string =>
   unit === "COUNT" || unit === "MS" || unit === "KBPS" ? String(Math.round(value)) : value.toFixed(2);
 
-interface Interval {
-  readonly label: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The intervals of a period; one for the whole where the time is no column. */
-function intervalsOf(from: number, to: number, seconds: number, isByTime: boolean): readonly Interval[] {
+function intervalsOf(from: number, to: number, seconds: number, isByTime: boolean) {
   if (from >= to) return [];
   if (!isByTime) return [{ label: "", from, to }];
   const step = seconds * 1_000;
@@ -127,7 +121,7 @@ function compare(a: string, b: string): number {
 function rowsOf(
   world: World,
   slices: readonly Slice[],
-  intervals: readonly Interval[],
+  intervals: ReturnType<typeof intervalsOf>,
   metrics: readonly MediaMetric[],
 ) {
   return intervals.flatMap(({ label, from, to }) => {

@@ -5,24 +5,18 @@ import { visitorIp } from "../account.js";
 import { responseOf } from "./catalog.js";
 import {
   accountConfiguration,
-  type DeployableObjects,
   type EmergencyListState,
   type ThreatConfiguration,
   type ThreatList,
   type ThreatPolicy,
 } from "./store.js";
 
-/** What is live at an instant. */
-interface Live {
-  readonly objects: DeployableObjects | undefined;
-  readonly list: (id: number) => ThreatList | undefined;
-}
-function liveAt({ deployments, listDeployments }: ThreatConfiguration, atMs: number): Live {
-  return {
-    objects: deployments.all.findLast((one) => endOf(one) <= atMs)?.objects,
-    list: (id) => listDeployments.all.findLast((one) => one.listId === id && endOf(one) <= atMs)?.list,
-  };
-}
+/** The objects that are live at an instant, if there are any, and the lists by their ids. */
+const liveAt = ({ deployments, listDeployments }: ThreatConfiguration, atMs: number) => ({
+  objects: deployments.all.findLast((one) => endOf(one) <= atMs)?.objects,
+  list: (id: number) => listDeployments.all.findLast((one) => one.listId === id && endOf(one) <= atMs)?.list,
+});
+type Live = ReturnType<typeof liveAt>;
 
 /** Whether an entry matches a host: by its name, a parent domain, or `*.` and a parent domain. */
 const covers = (entry: string, host: string): boolean => {
