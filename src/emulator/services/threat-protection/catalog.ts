@@ -2,7 +2,7 @@
 import catalog from "./catalog.json" with { type: "json" };
 
 /** A response's `stops`, its effect on a visitor, is the emulator's; the API shows the other members. */
-export const { securityCategories, aupCategories, responses } = catalog;
+export const { securityCategories, aupCategories, responses, dnsConfiguration } = catalog;
 
 export const builtinLists = securityCategories.slice(0, 3).map((one) => ({ ...one, securityCategoryId: one.id }));
 

@@ -60,7 +60,7 @@ const differences: {
   ],
   honeypots: (before, after) => [...within("Address", addresses(before), addresses(after))],
 };
-const kinds = Object.keys(differences) as readonly ThreatObjectKind[];
+export const threatObjectKinds = Object.keys(differences) as readonly ThreatObjectKind[];
 
 const itemTexts = ({ items }: ThreatList): readonly string[] =>
   [...items.values()].map(({ value, confidenceLevelId }) => `${value} ${confidenceLevelId}`);
@@ -120,7 +120,7 @@ export function configurationChanges(configuration: ThreatConfiguration) {
     },
   );
   return [
-    ...kinds.map((kind) => ({ deltaType: kind, changes: changesOf(kind, before, configuration) })),
+    ...threatObjectKinds.map((kind) => ({ deltaType: kind, changes: changesOf(kind, before, configuration) })),
     { deltaType: "emergency_lists", changes: emergency },
   ].filter(({ changes }) => changes.length > 0);
 }

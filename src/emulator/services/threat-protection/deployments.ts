@@ -5,7 +5,7 @@ import { badRequest, conflict, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
-import { configurationChanges, isPending } from "./changes.js";
+import { configurationChanges, isPending, threatObjectKinds } from "./changes.js";
 import {
   type ConfigurationDeployment,
   configurationOf,
@@ -26,7 +26,6 @@ type Own = BehavioursOf<typeof deploymentOperations>;
 type Body = Parameters<Own["threat_deployment_launch"]>[0]["body"];
 
 const parts = ["created", "modified", "deleted"] as const;
-const kinds = ["sites", "policies", "honeypots"] as const;
 
 /** Deploys an object as it is now; one that is gone is gone there, too. */
 function deploy<K extends ThreatObjectKind>(
@@ -46,7 +45,7 @@ function objectsToDeploy(configuration: ThreatConfiguration, body: Body): Deploy
   const next = { ...copyObjects(lastDeployedObjects(configuration)), emergency: configuration.emergency.copy() };
   for (const part of parts) {
     if ((body[part].customlists ?? []).length > 0) throw badRequest("Custom lists are deployed by a list deployment");
-    for (const kind of kinds)
+    for (const kind of threatObjectKinds)
       for (const { id } of body[part][kind] ?? []) {
         if (!isPending(configuration, kind, part, id))
           throw badRequest(`${part}.${kind}: nothing of the kind is pending for ${id}`);

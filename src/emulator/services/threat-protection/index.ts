@@ -4,7 +4,7 @@ import { threatProtection as declared } from "../../../tools/threat-protection/i
 import { type ErrorFormat, ok } from "../../reply.js";
 import { emulateService } from "../../service.js";
 import { noiseNumber } from "../../world.js";
-import { aupCategories, builtinLists, categoryOf, responses, securityCategories } from "./catalog.js";
+import { aupCategories, builtinLists, categoryOf, dnsConfiguration, responses, securityCategories } from "./catalog.js";
 import { deploymentBehaviours } from "./deployments.js";
 import { listBehaviours } from "./lists.js";
 import { objectBehaviours } from "./objects.js";
@@ -41,10 +41,7 @@ export const threatProtection = emulateService(declared, errorFormat, {
   threat_configs_list: (_, world) => ok([accountConfiguration(world).id]),
   threat_dns_configuration_get: ({ path }, world) => {
     configurationOf(world, path.configId);
-    return ok({
-      ipv4Addrs: { primary: "192.0.2.211", secondary: "192.0.2.212" },
-      ipv6Addrs: { primary: "2001:db8::211", secondary: "2001:db8::212" },
-    });
+    return ok(dnsConfiguration);
   },
   ...objectBehaviours,
   ...listBehaviours,
