@@ -5,7 +5,7 @@ import { ownerOf, recordsOf, type StoredZone, typesOf, type ZoneRecord } from ".
 import { FoundVersions } from "../tools/properties/shapes.js";
 import { wildcardOf, zonesAbove } from "./names.js";
 import { type HostnameOwner, type HostnameZone, readShape, type SiteGeneration, unlessMissing } from "./readings.js";
-import type { SiteRead } from "./reads.js";
+import { bodyAs, type SiteRead } from "./reads.js";
 
 /** A version that was found by a hostname. */
 const Found = FoundVersions.shape.versions.shape.items.element
@@ -93,6 +93,7 @@ export async function answeringName(
   return hostname;
 }
 
+const StoredRecord = z.looseObject({ name: z.string().nullish(), active: z.boolean() });
 const Zone = z.looseObject({ zone: z.looseObject({ name: z.string() }) });
 
 /** The targets of records; those of a type that leads nowhere have none. */
@@ -102,9 +103,10 @@ const targetsOf = (records: readonly ZoneRecord[]): readonly string[] =>
 /** The records of a stored zone that answer for a name. */
 async function setsFor(zone: StoredZone, hostname: string): Promise<HostnameZone["sets"]> {
   const active = typesOf(zone).flatMap((type) =>
-    recordsOf(zone, type).flatMap((record) =>
-      record.active ? [{ name: ownerOf(zone.name, record.name), type, record }] : [],
-    ),
+    recordsOf(zone, type).flatMap((record) => {
+      const { name, active } = bodyAs(StoredRecord, record);
+      return active ? [{ name: ownerOf(zone.name, name), type, record }] : [];
+    }),
   );
   const name = await answeringName(hostname, zone.name.toLowerCase(), (at) =>
     active.some((one) => isAtOrBelow(one.name, at)),

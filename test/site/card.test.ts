@@ -189,6 +189,16 @@ it.each([
   await expect(todaysGeneration.zone("www.shop.example").load(read)).rejects.toMatchObject({ code: "bad_reply" });
 });
 
+it.each([
+  ["a name that is a number", { name: 5, active: true }],
+  ["no word on whether it is active", { name: "www" }],
+])("stored records are unknown by one with %s", async (_, odd) => {
+  const zone = { name: "shop.example", soa: {}, a: [{ ttl: 1, target: "192.0.2.1", ...odd }] };
+  await expect(documentsGeneration.zone("www.shop.example").load(async () => ({ zone }))).rejects.toMatchObject({
+    code: "bad_reply",
+  });
+});
+
 it("the policies of properties are unknown by an answer of another form", async () => {
   const uses = { production: { referencedPolicies: ["redirects", 7] }, staging: null };
   expect(await policyUses.load(async () => ({ shop: uses, blog: {} }))).toEqual({
