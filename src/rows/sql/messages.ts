@@ -48,24 +48,7 @@ export interface QueryRows {
 
 /** The problem of a query. The engine's messages stay in its process, because they can contain local paths. */
 export interface QueryProblem {
-  readonly kind:
-    | "rowless"
-    | "statement"
-    | "syntax"
-    | "table"
-    | "tableFunction"
-    | "function"
-    | "catalog"
-    | "column"
-    | "ambiguous"
-    | "unknownFunction"
-    | "arguments"
-    | "grouping"
-    | "conversion"
-    | "range"
-    | "memory"
-    | "large"
-    | "other";
+  readonly kind: keyof typeof problemTexts;
   /** The word of the query that it concerns, found in the query itself. */
   readonly word?: string;
 }
@@ -104,10 +87,10 @@ const didYouMean = (word: string, names: readonly string[]): string => {
   return near === undefined ? "" : ` Did you mean ${quoted(near)}?`;
 };
 
+type ProblemText = (word: string, tables: readonly TableColumns[]) => readonly [what: string, next: string];
+
 /** Each problem in words, and what to do next; `word` is the word of the query that it concerns, if known. */
-const problemTexts: Readonly<
-  Record<QueryProblem["kind"], (word: string, tables: readonly TableColumns[]) => readonly [what: string, next: string]>
-> = {
+const problemTexts = {
   rowless: (word) => [
     `The result ${word} has no list of rows.`,
     `Read it with ${resultTool}, or give the handle of a result that has rows.`,
@@ -170,11 +153,12 @@ const problemTexts: Readonly<
     "The query cannot be run.",
     `Write it in a simpler way. The tables have these columns: ${columnsText(tables)}.`,
   ],
-};
+} satisfies Readonly<Record<string, ProblemText>>;
 
 /** The failure of a query without a reply of the engine. */
 export function queryFailure({ kind, word = "" }: QueryProblem, tables: readonly TableColumns[]): Failure {
-  const [what, next] = problemTexts[kind](word === "" ? "" : quoteValue(word).slice(1, -1), tables);
+  const textOf: ProblemText = problemTexts[kind];
+  const [what, next] = textOf(word === "" ? "" : quoteValue(word).slice(1, -1), tables);
   return new Failure("invalid_input", what, { next, fields: [{ field: "sql", takes: "one SELECT over the results" }] });
 }
 
