@@ -4,7 +4,7 @@ import { isoText } from "../time/instant.js";
 import { epochMs, isNumber, isTimeName, timeOf } from "./cell-type.js";
 import { cheapRows, type Row } from "./index.js";
 import { Measure } from "./measure.js";
-import type { ColumnFigures, RowFile } from "./row-file.js";
+import type { RowFile } from "./row-file.js";
 import type { NamesOf } from "./size.js";
 
 const leastRows = 20;
@@ -81,18 +81,16 @@ function rowIdentity(rows: readonly Row[], measures: readonly string[], time: st
   };
 }
 
-/** The sum of a field, or its mean to six digits, over the rows that have a number. */
-const totalOf = ({ sum, numbers }: Pick<ColumnFigures, "sum" | "numbers">, isMean: boolean): string =>
-  isMean ? `mean ${Number((Number(sum) / numbers).toPrecision(6))}` : `sum ${sum}`;
-
-/** The summary of a field: its total, and its extremes with their rows. */
+/** The summary of a field: its sum, or its mean to six digits over the rows that have a number; and its extremes. */
 function memberSummary(
   member: string,
-  total: string,
-  extremes: readonly (Row | undefined)[],
+  { sum, numbers, mostRow, leastRow }: ReturnType<Measure["figures"]>,
+  isMean: boolean,
+  rowAt: (row: number) => Row | undefined,
   at: ReturnType<typeof rowIdentity>,
 ) {
-  const [max, min] = extremes;
+  const total = isMean ? `mean ${Number((Number(sum) / numbers).toPrecision(6))}` : `sum ${sum}`;
+  const [max, min] = [rowAt(mostRow), rowAt(leastRow)];
   return `${total}; max ${max?.[member]}${at(max)}; min ${min?.[member]}${at(min)}`;
 }
 
@@ -139,12 +137,8 @@ export function summarizeRows(
       if (hour !== undefined) ofHours.set(hour, (ofHours.get(hour) ?? 0) + number);
     }
     const isMean = isLevel(member, shows);
-    const figures = measure.figures();
-    const extremes = [rows[figures.mostRow], rows[figures.leastRow]];
-    return [
-      member,
-      memberSummary(member, totalOf(figures, isMean), extremes, at) + (isMean ? "" : busiestHour(ofHours)),
-    ] as const;
+    const summary = memberSummary(member, measure.figures(), isMean, (row) => rows[row], at);
+    return [member, summary + (isMean ? "" : busiestHour(ofHours))] as const;
   });
   return { rows: rows.length, ...Object.fromEntries(summaries) };
 }
@@ -166,8 +160,7 @@ export function summarizeRowFile(
   const summaries = members.flatMap((member) => {
     const figures = columns.find(({ name }) => name === member);
     if (figures === undefined || figures.mostRow < 0) return [];
-    const extremes = [rowAt(figures.mostRow), rowAt(figures.leastRow)];
-    return [[member, memberSummary(member, totalOf(figures, isLevel(member, shows)), extremes, at)] as const];
+    return [[member, memberSummary(member, figures, isLevel(member, shows), rowAt, at)] as const];
   });
   return { rows: count, ...Object.fromEntries(summaries) };
 }
