@@ -52,23 +52,23 @@ const cellsOf = (line: unknown): readonly unknown[] => (Array.isArray(line) ? li
 
 /** The columns and the rows of cells that an operation declares; undefined if a body has no such rows. */
 function declaredCells(body: unknown, { columns: from }: AnswerDisplay) {
-  const columns = from && memberAt(body, from.columns);
-  const rows = from && memberAt(body, from.rows);
+  if (from === undefined) return undefined;
+  const [columns, rows] = [memberAt(body, from.columns), memberAt(body, from.rows)];
   const isText = typeof columns === "string";
   if (!Array.isArray(rows) || !(isText || Array.isArray(columns))) return undefined;
   if (rows.some((row) => Array.isArray(row) === isText)) return undefined;
-  return { columns: cellsOf(columns), rows: rows.map(cellsOf), isText };
+  return { from, columns: cellsOf(columns), rows: rows.map(cellsOf), isText };
 }
 
 /** A body with the cells of its rows named; undefined if it has no such rows. */
 export function namedRows(body: unknown, shows: AnswerDisplay): unknown {
-  const { columns: from } = shows;
   const found = declaredCells(body, shows);
-  if (from === undefined || found === undefined) return undefined;
-  const titles = found.columns.map((column) => (isRecord(column) ? column["name"] : column));
-  const named = withMember(body, from.rows.split("."), withNames(found.rows, titles, from.time));
+  if (found === undefined) return undefined;
+  const { from, columns, rows, isText } = found;
+  const titles = columns.map((column) => (isRecord(column) ? column["name"] : column));
+  const named = withMember(body, from.rows.split("."), withNames(rows, titles, from.time));
   // A line of names would only repeat what the rows now have.
-  return found.isText ? withMember(named, from.columns.split("."), "") : named;
+  return isText ? withMember(named, from.columns.split("."), "") : named;
 }
 
 /** A record with named cells. */
@@ -210,9 +210,9 @@ function recordsOf({ form, list, columns, path }: Candidate, shows: RowsDeclarat
 /** The rows of cells that an operation declares. */
 function declaredCandidate(body: unknown, shows: AnswerDisplay): Candidate | undefined {
   const found = declaredCells(body, shows);
-  if (shows.columns === undefined || found === undefined) return undefined;
-  const { rows: list, columns } = found;
-  return { path: shows.columns.rows, length: list.length, list, form: "cells", columns };
+  if (found === undefined) return undefined;
+  const { from, rows: list, columns } = found;
+  return { path: from.rows, length: list.length, list, form: "cells", columns };
 }
 
 /** The lists of a body, most likely rows first. */

@@ -94,19 +94,14 @@ function faultOf(text: string, name: string, kind: Kind | undefined): ViewProble
   return { field: "aggregate", given: quoteValue(text), takes: "an aggregate", names: kindTexts, also };
 }
 
-/** The counted fields, as aggregates name them. */
-class Members {
-  readonly list: CountedField[] = [];
-
-  /** The index of the field of an aggregate, which keeps the needed counts. */
-  indexOf(column: ViewColumn, kind: Kind): number {
-    const known = this.list.findIndex((one) => one.column.label === column.label);
-    const at = known >= 0 ? known : this.list.push({ column, options: { values: false, distinct: false } }) - 1;
-    const options = this.list[at]?.options;
-    if (options && kind === "percentile") options.values = true;
-    if (options && kind === "distinct") options.distinct = true;
-    return at;
-  }
+/** The index of the field of an aggregate among the counted ones, with the counts that it needs. */
+function countedIndex(members: CountedField[], column: ViewColumn, kind: Kind): number {
+  const known = members.findIndex((one) => one.column.label === column.label);
+  const at = known >= 0 ? known : members.push({ column, options: { values: false, distinct: false } }) - 1;
+  const options = members[at]?.options;
+  if (options && kind === "percentile") options.values = true;
+  if (options && kind === "distinct") options.distinct = true;
+  return at;
 }
 
 /** An aggregate of a field; undefined if that has no numbers. */
@@ -116,7 +111,7 @@ function aggregateOf(
   { name, alias }: Pick<ParsedAggregate, "name" | "alias">,
   kind: Kind,
   column: ViewColumn,
-  members: Members,
+  members: CountedField[],
 ): Aggregate | undefined {
   if (kind !== "count" && kind !== "distinct" && !hasNumbers(scope, column)) {
     const takes = "a field whose values are numbers";
@@ -124,15 +119,9 @@ function aggregateOf(
     return undefined;
   }
   const defaultName = kind === "distinct" ? `count(distinct ${column.label})` : `${name}(${column.label})`;
-  const fieldIndex = members.indexOf(column, kind);
-  return {
-    label: alias ?? defaultName,
-    defaultName,
-    kind,
-    fieldIndex,
-    path: column.path,
-    percent: percentIn(name) ?? 0,
-  };
+  const fieldIndex = countedIndex(members, column, kind);
+  const percent = percentIn(name) ?? 0;
+  return { label: alias ?? defaultName, defaultName, kind, fieldIndex, path: column.path, percent };
 }
 
 /** The context for parsing an aggregate. */
@@ -142,7 +131,7 @@ interface AggregateContext {
   readonly fieldScope: Scope;
   /** The field of the only sum next to it. */
   readonly onlySum: string | undefined;
-  readonly members: Members;
+  readonly members: CountedField[];
 }
 
 /** Parses one aggregate; undefined if it is invalid, which is reported. */
@@ -176,7 +165,7 @@ export function meansAggregate(text: string, { kind, path = "", percent }: Aggre
 
 /** Parses the aggregates of a view, with names that are already used by columns; problems are reported to the scope. */
 export function aggregatesOf(scope: Scope, input: string | readonly string[], taken: readonly string[]): Aggregates {
-  const members = new Members();
+  const members: CountedField[] = [];
   const texts = splitNames(input).flatMap(splitAtCommas);
   const sums = texts
     .map(parseAggregate)
@@ -193,7 +182,7 @@ export function aggregatesOf(scope: Scope, input: string | readonly string[], ta
   const repeated = labels.find((label, at) => taken.includes(label) || labels.indexOf(label) !== at);
   if (repeated !== undefined)
     scope.problems.push({ field: "aggregate", given: quoteValue(repeated), takes: "a name that no other column has" });
-  return { list, members: members.list };
+  return { list, members };
 }
 
 /**
