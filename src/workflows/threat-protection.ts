@@ -17,6 +17,11 @@ const tool = "threat_list_item_find";
 const reads = "threat_list_items_list";
 const Ids = z.array(z.int());
 const Lists = z.array(List);
+
+/** The named configuration, or all; undefined if they could not be listed. */
+const configurationIds = (steps: Steps, configId: number | undefined) =>
+  configId === undefined ? steps.call("the configurations", "threat_configs_list", {}, Ids) : [configId];
+
 const maxShown = 100;
 const largestPage = 10_000;
 
@@ -99,11 +104,10 @@ export const threatItem = workflow({
         },
       ]);
     const steps = startSteps(context);
-    const configs =
-      configId === undefined ? await steps.call("the configurations", "threat_configs_list", {}, Ids) : [configId];
+    const configIds = await configurationIds(steps, configId);
     const items: ItemOnList[] = [];
     const doubts: string[] = [];
-    for (const id of configs ?? []) {
+    for (const id of configIds ?? []) {
       const result = await listsWithItem(steps, id, value);
       items.push(...result.found);
       doubts.push(...result.doubts);
@@ -133,17 +137,24 @@ const Changes = z.looseObject({ changes: z.array(z.unknown()) });
 const Deployments = z.array(z.looseObject({ id: z.int(), status: z.string() }));
 const isUnderWay = (status: string): boolean => !/^(COMPLETED|FAILED|ABORTED)$/.test(status);
 
+/** The tools that list and read deployments, of a configuration and of its lists, with the argument for an id. */
+const deploymentTools = [
+  ["threat_deployments_list", "threat_deployment_get", "configDeploymentId"],
+  ["threat_list_deployments_list", "threat_list_deployment_get", "listDeploymentId"],
+] as const;
+
 /** The deployments in progress, with the call that reports the progress of each. */
-async function deploymentsUnderWay(steps: Steps, configId: number, lister: string, reader: string, argument: string) {
-  const all = (await steps.call("what is being deployed", lister, { configId }, Deployments)) ?? [];
-  return all
-    .filter(({ status }) => isUnderWay(status))
-    .map(({ id, status, ...others }) => ({
-      id,
-      status,
-      progressPct: memberAt(others, "progressPct") ?? null,
-      askAgainWith: new NextCall(reader, { configId, [argument]: id }),
-    }));
+async function deploymentsUnderWay(steps: Steps, configId: number) {
+  const underWay = [];
+  for (const [lister, reader, argument] of deploymentTools) {
+    const all = (await steps.call("what is being deployed", lister, { configId }, Deployments)) ?? [];
+    for (const { id, status, ...others } of all.filter((one) => isUnderWay(one.status)))
+      underWay.push({
+        ...{ id, status, progressPct: memberAt(others, "progressPct") ?? null },
+        askAgainWith: new NextCall(reader, { configId, [argument]: id }),
+      });
+  }
+  return underWay;
 }
 
 const maxNamed = 10;
@@ -174,22 +185,7 @@ async function stateOf(steps: Steps, configId: number) {
     await read("changes of the configuration", "threat_changes_list"),
     await read("changes of custom lists", "threat_list_changes_list"),
   ];
-  const deploying = [
-    ...(await deploymentsUnderWay(
-      steps,
-      configId,
-      "threat_deployments_list",
-      "threat_deployment_get",
-      "configDeploymentId",
-    )),
-    ...(await deploymentsUnderWay(
-      steps,
-      configId,
-      "threat_list_deployments_list",
-      "threat_list_deployment_get",
-      "listDeploymentId",
-    )),
-  ];
+  const underWay = await deploymentsUnderWay(steps, configId);
   const [pending, lists] = [pendingObjectsIn(changes), pendingObjectsIn(listChanges)];
   const deployWith = [
     ...deploymentsOf(configId, pending ?? []),
@@ -207,7 +203,7 @@ async function stateOf(steps: Steps, configId: number) {
         ? "All changes are deployed."
         : `Not deployed: ${pendingText(all)}.`,
     deployWith,
-    underWay: deploying,
+    underWay,
     changes: { configuration: changes?.changes ?? null, lists: listChanges?.changes ?? null },
   };
 }
@@ -227,8 +223,7 @@ export const threatUndeployed = workflow({
 
   async run({ configId }, context) {
     const steps = startSteps(context);
-    const configIds =
-      configId === undefined ? await steps.call("the configurations", "threat_configs_list", {}, Ids) : [configId];
+    const configIds = await configurationIds(steps, configId);
     const configurations = [];
     for (const id of configIds ?? []) configurations.push(await stateOf(steps, id));
     const findings = configIds
