@@ -18,7 +18,7 @@ import {
   graveWarnings,
   type RecordSet,
 } from "../tools/dns/set-notation.js";
-import { emptyRequestProblems, oneOfSeveral, rdataOf, recordSetPlace } from "./dns-records.js";
+import { emptyRequestProblems, oneOfSeveral, rdataOf, recordSetPlace, takesNewRecords } from "./dns-records.js";
 import { rdataFor, recordSetAt, recordSetsIn, zoneOfSets } from "./dns-records-today.js";
 
 const tool = "dns_records_set";
@@ -76,10 +76,7 @@ function setTargets(zone: string, sets: readonly SetRequest[]): readonly SetTarg
 /** What a record set is to become; nothing if it is removed, or its problem. */
 function nextOf(zone: string, { asked, at, values }: SetTarget, present: RecordSet | undefined, usualTtl: number) {
   if (asked.remove) return { next: undefined };
-  if (values === undefined && present === undefined)
-    return {
-      takes: `the values of new records: ${at.owner}. has no ${at.type.toUpperCase()} record whose TTL could change`,
-    };
+  if (values === undefined && present === undefined) return { takes: takesNewRecords(at) };
   const rdata = values === undefined ? (present?.rdata ?? []) : rdataFor(zone, at, present, values);
   const ttl = asked.ttl ?? present?.ttl ?? usualTtl;
   return { next: { name: at.owner, type: at.type.toUpperCase(), ttl, rdata } };

@@ -14,6 +14,7 @@ import {
   type RecordSetRequest,
   rdataOf,
   recordSetPlace,
+  refuseTtl,
   recordRemoval as removal,
   removalInput,
   removeTool,
@@ -98,17 +99,8 @@ function ttlChange(
   request: RecordSetRequest,
   ttl: number,
 ): Composition | NoChange {
+  if (present === undefined) refuseTtl(zone, at);
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
-  if (present === undefined) {
-    const ownerTypes = Object.entries(zone).flatMap(([type, list]) =>
-      Array.isArray(list) && list.some(({ name }) => name === relativeTo(request.zone, at.owner))
-        ? [type.toUpperCase()]
-        : [],
-    );
-    const has = ownerTypes.length === 0 ? "no record" : `${ownerTypes.join(", ")} records`;
-    const takes = `the values of new records: ${at.owner}. has no ${at.type.toUpperCase()} record whose TTL could change; it has ${has}`;
-    throw invalidInput(setTool, [{ field: "values", takes }]);
-  }
   if (present.ttl === ttl) return { unchanged: `The TTL of ${what} is already ${ttl}.` };
   return composeSetWrite(
     request,

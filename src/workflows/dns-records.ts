@@ -186,6 +186,17 @@ const unwritable = (values: readonly Rdata[]): readonly FieldProblem[] =>
 
 export const setTool = "dns_record_set";
 
+/** What a call takes if there are no records whose TTL could change. */
+export const takesNewRecords = ({ owner, type }: SetPlace): string =>
+  `the values of new records: ${owner}. has no ${type.toUpperCase()} record whose TTL could change`;
+
+/** @throws Failure `invalid_input` for a TTL of records that a zone does not have, with the types that the name has. */
+export function refuseTtl(zone: StoredZone, at: SetPlace): never {
+  const others = typesOf(zone).filter((type) => setAt(zone, at.owner, type).length > 0);
+  const has = others.length === 0 ? "no record" : `${others.map((type) => type.toUpperCase()).join(", ")} records`;
+  throw invalidInput(setTool, [{ field: "values", takes: `${takesNewRecords(at)}; it has ${has}` }]);
+}
+
 /** The existing records of a set with another TTL, otherwise unchanged. */
 function ttlChange(
   stored: ZoneWithToken,
@@ -194,13 +205,8 @@ function ttlChange(
   ttl: number,
 ): Composition | NoChange {
   const present = setAt(stored.zone, at.owner, at.type);
+  if (present.length === 0) refuseTtl(stored.zone, at);
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
-  if (present.length === 0) {
-    const others = typesOf(stored.zone).filter((type) => setAt(stored.zone, at.owner, type).length > 0);
-    const has = others.length === 0 ? "no record" : `${others.map((type) => type.toUpperCase()).join(", ")} records`;
-    const takes = `the values of new records: ${at.owner}. has no ${at.type.toUpperCase()} record whose TTL could change; it has ${has}`;
-    throw invalidInput(setTool, [{ field: "values", takes }]);
-  }
   const former = [...new Set(present.map((record) => record.ttl))].filter((one) => one !== ttl);
   return composeZoneWrite(stored, setTtl(stored.zone, at, ttl), at, request, {
     unchanged: `The TTL of ${what} is already ${ttl}.`,
@@ -219,14 +225,12 @@ export const recordSet = composedChange({
 
   async compose(request, { invoke }) {
     const { at, problems } = recordSetPlace(request);
-    const wrong = [...problems];
-    const { ttl: newTtl } = request;
-    wrong.push(...emptyRequestProblems(request));
+    const wrong = [...problems, ...emptyRequestProblems(request)];
     const values = wrong.length === 0 ? rdataOf(at.type, request.values ?? [], request.zone, wrong) : [];
     wrong.push(...unwritable(values));
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
     const stored = await readZone(invoke, request.zone);
-    if (request.values === undefined && newTtl !== undefined) return ttlChange(stored, at, request, newTtl);
+    if (request.values === undefined && request.ttl !== undefined) return ttlChange(stored, at, request, request.ttl);
     const misplaced = aliasProblem(stored.zone, at, values.length);
     if (misplaced !== undefined)
       throw invalidInput(setTool, [{ field: "type", given: quoteValue(request.type), takes: misplaced }]);
