@@ -90,21 +90,14 @@ async function sourceOf(
   if (name !== undefined && only && others.length === 0) return only;
   const offer = free.map((one) => ({ type: one.type, id: one.id, name: sourceTitle(one) }));
   if (name === undefined) finding.choices["logSource"] = bounded(offer, "log_sources_list shows all");
-  else if (only)
-    finding.problems.push({
-      field: "logSource",
-      given: quoteValue(name),
-      takes: `one source; this names ${offer.map(({ type, id }) => `${type} ${id}`).join(", ")}`,
-    });
-  else
-    finding.problems.push({
-      field: "logSource",
-      given: quoteValue(name),
-      takes:
-        named.length === 0
-          ? "the id or the name of a log source; leave it out to see which are free"
-          : "a log source without a configuration, because each has at most one; log_configuration_replace changes an existing one",
-    });
+  else {
+    const takes = only
+      ? `one source; this names ${offer.map(({ type, id }) => `${type} ${id}`).join(", ")}`
+      : named.length === 0
+        ? "the id or the name of a log source; leave it out to see which are free"
+        : "a log source without a configuration, because each has at most one; log_configuration_replace changes an existing one";
+    finding.problems.push({ field: "logSource", given: quoteValue(name), takes });
+  }
   return undefined;
 }
 
@@ -246,27 +239,16 @@ export const logDeliveryCreation = composedChange({
   async compose(request, { invoke }): Promise<Composition | NoChange> {
     const finding: Finding = { problems: [], choices: {} };
     const { logSourceType, logSource, deliveryDetails, startDate } = request;
+    const choose = async (field: "logFormat" | "messageSize" | "contact", from: string, args: Arguments = {}) =>
+      chooseParameter(finding, field, request[field], await listOf(invoke, from, args, Parameter));
     const source = await sourceOf(finding, invoke, logSourceType, logSource);
     const place = source && { logSourceType: source.type, logSourceId: source.id };
-    const format =
-      place &&
-      chooseParameter(
-        finding,
-        "logFormat",
-        request.logFormat,
-        await listOf(invoke, "log_source_formats_list", place, Parameter),
-      );
+    const format = place && (await choose("logFormat", "log_source_formats_list", place));
     if (deliveryDetails === undefined) finding.choices["deliveryDetails"] = deliveries;
     const encoding = source && (await encodingOf(finding, invoke, source, request));
     const aggregation = await aggregationOf(finding, invoke, request);
-    const sizes = await listOf(invoke, "log_message_sizes_list", {}, Parameter);
-    const size = chooseParameter(finding, "messageSize", request.messageSize, sizes);
-    const contact = chooseParameter(
-      finding,
-      "contact",
-      request.contact,
-      await listOf(invoke, "log_contacts_list", {}, Parameter),
-    );
+    const size = await choose("messageSize", "log_message_sizes_list");
+    const contact = await choose("contact", "log_contacts_list");
     if (startDate === undefined) finding.choices["startDate"] = "A UTC date from tomorrow on";
     if (finding.problems.length > 0) throw invalidInput(tool, finding.problems);
     const isWhole = source && format && encoding && aggregation && size && contact && deliveryDetails && startDate;
