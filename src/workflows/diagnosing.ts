@@ -5,14 +5,19 @@ import { errorCode, Url } from "../tools/diagnostics/shapes.js";
 import type { Lookups } from "./lookups.js";
 import { type Steps, startSteps } from "./steps.js";
 
+// The parts of responses that the findings need and that are the same in both generations; the rest is in any shape.
+export const CurlResponse = z.looseObject({ httpStatusCode: z.int(), responseBody: z.string().catch("") });
+export const UrlTranslation = z.looseObject({ translatedUrl: z.looseObject({ cpCode: z.int() }) });
+export const ErrorRates = z.looseObject({
+  edgeHits: z.number(),
+  edgeFailurePercentage: z.number(),
+  originHits: z.number(),
+  originFailurePercentage: z.number(),
+});
+
 /** What an API answered, in the parts that the findings need, and as the evidence shows it. */
 type WithEvidence<T> = T & { readonly evidence: Readonly<Record<string, unknown>> };
-interface Rates {
-  readonly edgeHits: number;
-  readonly edgeFailurePercentage: number;
-  readonly originHits: number;
-  readonly originFailurePercentage: number;
-}
+type Rates = z.output<typeof ErrorRates>;
 interface Cause {
   readonly reason: string;
   readonly origin: string;

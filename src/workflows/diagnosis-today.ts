@@ -1,23 +1,13 @@
 /** The diagnosis of a URL by today's diagnostics. */
 import { z } from "../language/z.js";
 import { edgeLocationId } from "../tools/edge-diagnostics/shapes.js";
-import { diagnosisBy } from "./diagnosing.js";
+import { CurlResponse, diagnosisBy, ErrorRates, UrlTranslation } from "./diagnosing.js";
 import { lookupsToday } from "./lookups-today.js";
 
 // The parts of each response that the findings need. The rest is evidence, in any shape.
-const CurlAnswer = z.looseObject({
-  result: z.looseObject({ httpStatusCode: z.int(), responseBody: z.string().catch("") }),
-});
+const CurlAnswer = z.looseObject({ result: CurlResponse });
 const Checked = z.looseObject({ results: z.array(z.looseObject({ isEdgeIp: z.boolean() })).min(1) });
-const UrlTranslation = z.looseObject({ translatedUrl: z.looseObject({ cpCode: z.int() }) });
-const Statistics = z.looseObject({
-  result: z.looseObject({
-    edgeHits: z.number(),
-    edgeFailurePercentage: z.number(),
-    originHits: z.number(),
-    originFailurePercentage: z.number(),
-  }),
-});
+const Statistics = z.looseObject({ result: ErrorRates });
 const ErrorTranslation = z.looseObject({
   result: z.looseObject({
     reasonForFailure: z.string(),

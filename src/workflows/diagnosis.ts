@@ -1,23 +1,13 @@
 /** The diagnosis of a URL by the diagnostics of the documents. */
 import { z } from "../language/z.js";
 import { locationId } from "../tools/diagnostics/shapes.js";
-import { diagnosisBy } from "./diagnosing.js";
+import { CurlResponse, diagnosisBy, ErrorRates, UrlTranslation } from "./diagnosing.js";
 import { lookups } from "./lookups.js";
 
 // The parts of each response that the findings need. The rest is evidence, in any shape.
-const CurlAnswer = z.looseObject({
-  curlResults: z.looseObject({ httpStatusCode: z.int(), responseBody: z.string().catch("") }),
-});
+const CurlAnswer = z.looseObject({ curlResults: CurlResponse });
 const CdnMembership = z.looseObject({ isCdnIp: z.boolean() });
-const UrlTranslation = z.looseObject({ translatedUrl: z.looseObject({ cpCode: z.int() }) });
-const Statistics = z.looseObject({
-  eStats: z.looseObject({
-    edgeHits: z.number(),
-    edgeFailurePercentage: z.number(),
-    originHits: z.number(),
-    originFailurePercentage: z.number(),
-  }),
-});
+const Statistics = z.looseObject({ eStats: ErrorRates });
 const ErrorTranslation = z.looseObject({
   translatedError: z.looseObject({ reasonForFailure: z.string(), originHostname: z.string(), originIp: z.string() }),
 });
