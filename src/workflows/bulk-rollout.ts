@@ -26,7 +26,7 @@ import {
   stageBeforeContent,
   stageOf,
 } from "./rollout.js";
-import { tryOnStaging, type VersionHostname } from "./staging-trial.js";
+import { noTrial, tryOnStaging, type VersionHostname } from "./staging-trial.js";
 import { probesToday } from "./staging-trial-today.js";
 import { inBatches, type Steps } from "./steps.js";
 
@@ -266,7 +266,7 @@ export async function bulkRollout(
         steps,
         probesToday,
       )
-    : { notes: [], warnings: [], requests: [] };
+    : noTrial;
   const lines = all.flatMap(({ what, difference = [] }) =>
     lineTexts(difference).map((line) => headLine(`${what}: ${line}`)),
   );

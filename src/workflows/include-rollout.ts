@@ -25,7 +25,7 @@ import {
   stageBeforeContent,
   stageOf,
 } from "./rollout.js";
-import { maxTried, tryOnStaging } from "./staging-trial.js";
+import { maxTried, noTrial, tryOnStaging } from "./staging-trial.js";
 import { probesToday } from "./staging-trial-today.js";
 import type { Steps } from "./steps.js";
 
@@ -85,11 +85,7 @@ async function contentOf(steps: Steps, of: Arguments, position: Position) {
 async function trial(steps: Steps, parents: readonly Parent[]) {
   const onStaging = parents.filter(({ stagingVersion }) => typeof stagingVersion === "number");
   if (onStaging.length === 0)
-    return {
-      notes: [],
-      warnings: ["No property that uses it is active on STAGING, so it was not tested."],
-      requests: [],
-    };
+    return { ...noTrial, warnings: ["No property that uses it is active on STAGING, so it was not tested."] };
   const lists = onStaging.slice(0, maxTried).map(async ({ propertyId, propertyName, stagingVersion, ...of }) => {
     const at = { propertyId, propertyVersion: stagingVersion, contractId: of.contractId, groupId: of.groupId };
     const found = await steps.call(`hostnames of ${propertyName}`, "property_hostnames_list", at, Hostnames);
@@ -182,10 +178,7 @@ export async function includeRollout(steps: Steps, include: string, request: Rol
   const knownStage = stageBeforeContent(position);
   const content = knownStage === undefined ? await contentOf(steps, of, position) : undefined;
   const stage = knownStage ?? stageOf(position, content?.problems, request.acknowledged);
-  const trialResult =
-    stage === "PRODUCTION" && parents !== undefined
-      ? await trial(steps, parents)
-      : { notes: [], warnings: [], requests: [] };
+  const trialResult = stage === "PRODUCTION" && parents !== undefined ? await trial(steps, parents) : noTrial;
   const { says, calls } = nextOf(of, position, stage, content?.problems, request, again);
   return {
     findings: [

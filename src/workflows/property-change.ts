@@ -16,7 +16,7 @@ import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/
 import { isUnderWay, reachesNetwork } from "../tools/properties/states.js";
 import { lookups } from "./lookups.js";
 import { versionDifference } from "./property-versions.js";
-import { type Probes, tryOnStaging } from "./staging-trial.js";
+import { noTrial, type Probes, tryOnStaging } from "./staging-trial.js";
 import { parseShape, startSteps } from "./steps.js";
 
 // The parts of a response that the check on staging needs.
@@ -158,7 +158,7 @@ export async function nextStep(
   const trialResult =
     isOnStaging && !isConfirmed
       ? await tryOnStaging(hostnames, startSteps({ invoke, progress }), diagnostics)
-      : { notes: [], warnings: [] };
+      : noTrial;
   const next = isOnStaging
     ? "Next: nothing; the change is live once the activation is ACTIVE."
     : `Next: when it is ACTIVE there, call ${tool} again: it tests the hostnames on staging by diagnostics and prepares production.`;

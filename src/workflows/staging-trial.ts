@@ -14,6 +14,9 @@ interface TrialResult {
   readonly requests: readonly NextCall[];
 }
 
+/** The result where nothing is to be tested. */
+export const noTrial: TrialResult = { notes: [], warnings: [], requests: [] };
+
 /** How diagnostics look at staging. */
 export interface Probes extends Lookups {
   /** The response to a URL at an address; undefined if it could not be requested. */
