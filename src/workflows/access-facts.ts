@@ -209,7 +209,7 @@ export function rolesHeld({ roles = [] }: AccessData, users: readonly UserAccess
       const where = places.map((place) => `${heldPosts.filter((post) => post.place === place).length} in ${place}`);
       const people = new Set(heldPosts.map(({ userId }) => userId)).size;
       const row = { role: roleName, id, type, managesAccess: isGrave, people, where };
-      return { ...{ id, named: `${roleName} (${id})`, isCustom: type === "custom", isGrave, people, row } };
+      return { id, named: `${roleName} (${id})`, isCustom: type === "custom", isGrave, people, row };
     })
     .sort((a, b) => Number(b.isGrave) - Number(a.isGrave) || b.people - a.people);
 }
@@ -252,25 +252,15 @@ export const clientAccessOf = (
       whole && abilitiesOf({ ...client, ...whole }, { apis: whole.apiAccess.apis, groups: whole.groupAccess.groups });
     return [
       {
-        ...{
-          id,
-          named: `${quoteValue(name)} (${plainOrQuoted(id)})`,
-          isLocked,
-          isOwn: id === caller.client,
-          users,
-          activeKeys,
-          keys,
-        },
+        ...{ id, isLocked, isOwn: id === caller.client, users, activeKeys, keys },
+        named: `${quoteValue(name)} (${plainOrQuoted(id)})`,
         can: {
           switchAccounts: client.allowAccountSwitch === true,
           createCredentials: client.canAutoCreateCredential === true,
           callEveryApi: whole?.apiAccess.allAccessibleApis,
           callFromAnywhere: whole && whole.ipAcl?.enable !== true,
         },
-        row: {
-          ...{ name, id, isLocked, activeKeys },
-          may: may?.map(([, words]) => words) ?? null,
-        },
+        row: { name, id, isLocked, activeKeys, may: may?.map(([, words]) => words) ?? null },
       },
     ];
   });

@@ -1,4 +1,5 @@
 /** A past period and the one that it is compared with, from arguments like those of a report. */
+import { defined } from "../language/member.js";
 import { z } from "../language/z.js";
 import { invalidInput } from "../schema/arguments.js";
 import { isoText, readInstant, withInstants } from "../time/instant.js";
@@ -27,8 +28,6 @@ export interface PastPeriod {
 }
 
 const bounds = { start: "start", end: "end", form: "iso", isPast: true } as const;
-const definedMembers = (values: object) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /**
  * The requested period.
@@ -41,10 +40,10 @@ export function spanOf(
   nowMs: number,
 ): Span {
   const times = z.strictObject({ start: Timestamp.optional(), end: Timestamp.optional() });
-  const withTimes = withInstants(times, definedMembers({ start, end }), timeZone);
+  const withTimes = withInstants(times, defined({ start, end }), timeZone);
   const isBare = period === undefined && start === undefined && end === undefined;
   const values = {
-    ...definedMembers({ period: isBare ? byDefault : period, timeZone }),
+    ...defined({ period: isBare ? byDefault : period, timeZone }),
     ...(withTimes.values as object),
   };
   const bound = boundPeriod(bounds, values, () => true, nowMs);
