@@ -27,23 +27,20 @@ async function passes(readyCheck: ReadyCheck): Promise<boolean> {
   return Promise.race([passed, late]).finally(() => clearTimeout(timer));
 }
 
-/** Creates the function that names the checks which fail; none if the instance is ready. */
-function createReadiness(checks: readonly ReadyCheck[]): () => Promise<readonly string[]> {
-  let last: { readonly untilMs: number; readonly failed: Promise<readonly string[]> } | undefined;
-  const failing = async (): Promise<readonly string[]> => {
-    const passed = await Promise.all(checks.map(passes));
-    return checks.flatMap(({ name }, at) => (passed[at] === true ? [] : [name]));
-  };
-  return () => {
-    const nowMs = performance.now();
-    if (last === undefined || last.untilMs <= nowMs) last = { untilMs: nowMs + keptMs, failed: failing() };
-    return last.failed;
-  };
+/** The names of the checks that fail; none if the instance is ready. */
+async function failingAmong(checks: readonly ReadyCheck[]): Promise<readonly string[]> {
+  const passed = await Promise.all(checks.map(passes));
+  return checks.flatMap(({ name }, at) => (passed[at] === true ? [] : [name]));
 }
 
 /** Creates the handler of `/readyz`, which names what keeps the server from answering. */
 export function createReadyPage(checks: readonly ReadyCheck[], isStopping: () => boolean) {
-  const failing = createReadiness(checks);
+  let last: { readonly untilMs: number; readonly failed: Promise<readonly string[]> } | undefined;
+  const failing = (): Promise<readonly string[]> => {
+    const nowMs = performance.now();
+    if (last === undefined || last.untilMs <= nowMs) last = { untilMs: nowMs + keptMs, failed: failingAmong(checks) };
+    return last.failed;
+  };
   return async (_: IncomingMessage, response: ServerResponse): Promise<void> => {
     const failed = isStopping() ? ["stopping"] : await failing();
     const isReady = failed.length === 0;
