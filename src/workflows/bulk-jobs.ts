@@ -60,12 +60,13 @@ const Activations = z.looseObject({
     .optional(),
 });
 
-const isOpen = (status: string): boolean => /^(PENDING|SUBMITTED|IN_PROGRESS)$/.test(status);
-const jobFinding = (job: string, status: string, all: readonly BulkProperty[]): string => {
-  const count = new Set(all.map(({ of }) => of["propertyId"])).size;
-  const failed = all.filter(({ failure }) => failure !== undefined).length;
-  return `The ${job} is ${status}, with ${count} ${count === 1 ? "property" : "properties"}${failed === 0 ? "" : `; ${failed} failed`}.`;
-};
+/** A job with its properties; `others` are its findings besides their number. */
+function jobWith(job: string, status: string, wanted: readonly BulkProperty[], others: readonly string[] = []): Job {
+  const count = new Set(wanted.map(({ of }) => of["propertyId"])).size;
+  const failed = wanted.filter(({ failure }) => failure !== undefined).length;
+  const finding = `The ${job} is ${status}, with ${count} ${count === 1 ? "property" : "properties"}${failed === 0 ? "" : `; ${failed} failed`}.`;
+  return { wanted, isOpen: /^(PENDING|SUBMITTED|IN_PROGRESS)$/.test(status), findings: [finding, ...others] };
+}
 
 async function searchOf(steps: Steps, bulkSearchId: number, place: Arguments): Promise<Job | undefined> {
   const search = await steps.call("the bulk search", "bulk_search_result", { ...place, bulkSearchId }, Search);
@@ -73,10 +74,9 @@ async function searchOf(steps: Steps, bulkSearchId: number, place: Arguments): P
   // A hit is an active version or the newest one; the newest is rolled out.
   const ids = new Set(search.results.filter((one) => one.includeId === undefined).map(({ propertyId }) => propertyId));
   const wanted = [...ids].map((propertyId) => ({ of: { ...place, propertyId } }));
-  const { searchTargetStatus: status } = search;
   const includes = new Set(search.results.flatMap(({ includeId }) => includeId ?? [])).size;
   const others = includes === 0 ? [] : [`Includes that it found: ${includes}; each is rolled out with include.`];
-  return { wanted, isOpen: isOpen(status), findings: [jobFinding("bulk search", status, wanted), ...others] };
+  return jobWith("bulk search", search.searchTargetStatus, wanted, others);
 }
 
 async function patchOf(steps: Steps, bulkPatchId: number, place: Arguments): Promise<Job | undefined> {
@@ -88,8 +88,7 @@ async function patchOf(steps: Steps, bulkPatchId: number, place: Arguments): Pro
     job: entry.patchPropertyVersionStatus ?? "unknown",
     failure: entry.fatalError,
   }));
-  const { bulkPatchStatus: status } = patch;
-  return { wanted, isOpen: isOpen(status), findings: [jobFinding("bulk patch", status, wanted)] };
+  return jobWith("bulk patch", patch.bulkPatchStatus, wanted);
 }
 
 async function activationOf(steps: Steps, bulkActivationId: number, place: Arguments): Promise<Job | undefined> {
@@ -108,8 +107,7 @@ async function activationOf(steps: Steps, bulkActivationId: number, place: Argum
       failure: failure === "" ? undefined : failure,
     };
   });
-  const { bulkActivationStatus: status } = job;
-  return { wanted, isOpen: isOpen(status), findings: [jobFinding("bulk activation", status, wanted)] };
+  return jobWith("bulk activation", job.bulkActivationStatus, wanted);
 }
 
 /** Each property once, with the first version that is known of it and what all jobs say. */
