@@ -85,7 +85,7 @@ function nextOf(zone: string, { asked, at, values }: SetTarget, present: RecordS
 interface RecordSetStates {
   readonly wanted: SetTarget;
   readonly present: RecordSet | undefined;
-  readonly next: (RecordSet & { readonly ttl: number }) | undefined;
+  readonly next?: (RecordSet & { readonly ttl: number }) | undefined;
 }
 
 /**
@@ -98,11 +98,8 @@ function recordSetStates(zone: string, present: readonly RecordSet[], wanted: re
     const former = recordSetAt(present, target.at);
     return { wanted: target, present: former, ...nextOf(zone, target, former, usualTtl) };
   });
-  const changed = states.map(
-    ({ wanted: target, present: former, next }): RecordSetStates => ({ wanted: target, present: former, next }),
-  );
-  const isTouched = (set: RecordSet) => changed.some(({ present: former }) => former === set);
-  const after = [...present.filter((set) => !isTouched(set)), ...changed.flatMap(({ next }) => next ?? [])];
+  const isTouched = (set: RecordSet) => states.some(({ present: former }) => former === set);
+  const after = [...present.filter((set) => !isTouched(set)), ...states.flatMap(({ next }) => next ?? [])];
   const whole = zoneOfSets(zone, after);
   const problems = states.flatMap(({ wanted: { at, asked }, next, takes }, index) => {
     if (takes !== undefined) return within(index, [{ field: "values", takes }]);
@@ -112,8 +109,8 @@ function recordSetStates(zone: string, present: readonly RecordSet[], wanted: re
       : within(index, [{ field: "type", given: quoteValue(asked.type), takes: misplaced }]);
   });
   if (problems.length > 0) throw invalidInput(tool, problems);
-  const warnings = changed.flatMap(({ wanted: { at, values = [] } }) => aliasTargets(whole, at, values));
-  return { changed, after, warnings };
+  const warnings = states.flatMap(({ wanted: { at, values = [] } }) => aliasTargets(whole, at, values));
+  return { states, after, warnings };
 }
 
 const isChange = ({ present, next }: RecordSetStates): boolean =>
@@ -158,7 +155,7 @@ export const recordSets = composedChange({
         },
       ]);
     const present = await recordSetsIn(invoke, zone);
-    const { changed: all, after, warnings } = recordSetStates(zone, present, targets);
+    const { states: all, after, warnings } = recordSetStates(zone, present, targets);
     const changed = all.filter(isChange);
     if (changed.length === 0) return { unchanged: "The zone already has exactly these record sets." };
     const losses = lossesBetween(zone, present, after);
