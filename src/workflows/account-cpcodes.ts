@@ -34,6 +34,12 @@ interface Row extends Pick<CpCode, "cpcodeId" | "cpcodeName" | "productIds" | "c
 
 const numberOf = ({ cpcodeId }: Row): number => Number(cpcodeId.replace(/^\D+/, ""));
 
+/** The CP codes of a contract in a group; none if they could not be read. */
+export async function cpCodesIn(steps: Steps, place: ContractGroup): Promise<readonly CpCode[]> {
+  const step = `CP codes of ${place.contractId} in ${place.groupId}`;
+  return (await steps.call(step, "property_cpcodes_list", { ...place }, CpCodes))?.cpcodes.items ?? [];
+}
+
 /** Each CP code once, with all groups in which it was found, by its number. */
 function rowsOf(answers: readonly { readonly place: ContractGroup; readonly items: readonly CpCode[] }[]): Row[] {
   const rows = new Map<string, Row>();
@@ -66,13 +72,7 @@ export const accountCpCodes = workflow({
     const steps = startSteps(context);
     const all = await contractGroups(steps);
     const places = (all ?? []).slice(page * placesPerPage, (page + 1) * placesPerPage);
-    const answers = await inBatches(places, async (place) => {
-      const step = `CP codes of ${place.contractId} in ${place.groupId}`;
-      return {
-        place,
-        items: (await steps.call(step, "property_cpcodes_list", { ...place }, CpCodes))?.cpcodes.items ?? [],
-      };
-    });
+    const answers = await inBatches(places, async (place) => ({ place, items: await cpCodesIn(steps, place) }));
     const sought = search?.toLowerCase() ?? "";
     const cpcodes = rowsOf(answers).filter(({ cpcodeId, cpcodeName }) =>
       `${cpcodeId} ${cpcodeName}`.toLowerCase().includes(sought),

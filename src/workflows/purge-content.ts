@@ -5,8 +5,8 @@ import { listInWords } from "../language/words.js";
 import { z } from "../language/z.js";
 import { invalidInput } from "../schema/arguments.js";
 import { factsOfRules } from "../site/rule-facts.js";
-import { CpCodes, FoundVersions, RuleTree } from "../tools/properties/shapes.js";
-import { contractGroups } from "./account-cpcodes.js";
+import { FoundVersions, RuleTree } from "../tools/properties/shapes.js";
+import { contractGroups, cpCodesIn } from "./account-cpcodes.js";
 import { inBatches, incompleteNotes, parseShape, startSteps } from "./steps.js";
 
 const tool = "purge_content_submit";
@@ -43,12 +43,9 @@ async function ofProperty(invoke: Invoke, propertyName: string, network: Network
 /** The CP code with a name, from all contracts and groups. */
 async function ofName(context: Parameters<typeof startSteps>[0], name: string): Promise<Content> {
   const steps = startSteps(context);
-  const answers = await inBatches((await contractGroups(steps)) ?? [], (place) =>
-    steps.call(`CP codes of ${place.contractId} in ${place.groupId}`, "property_cpcodes_list", { ...place }, CpCodes),
-  );
-  const all = answers.flatMap((answer) => answer?.cpcodes.items ?? []);
+  const all = await inBatches((await contractGroups(steps)) ?? [], (place) => cpCodesIn(steps, place));
   const matches = new Map(
-    all.flatMap((one) => (one.cpcodeName.toLowerCase() === name.toLowerCase() ? [[one.cpcodeId, one]] : [])),
+    all.flat().flatMap((one) => (one.cpcodeName.toLowerCase() === name.toLowerCase() ? [[one.cpcodeId, one]] : [])),
   );
   const [only] = matches.keys();
   const incomplete = incompleteNotes(steps, "CP codes may be missing").join(" ");
