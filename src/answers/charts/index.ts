@@ -146,18 +146,12 @@ function heatOf({ series, stepMs }: TimeData, request: ChartRequest): Drawing {
   const hourly = { series: series.map((each) => bucketSeries(each, zone, "hour")), stepMs: hourMs };
   const [heatSeries] = withIncomplete(hourly, zone, measured).series;
   if (!heatSeries) throw new Error("A heat map without a series was requested.");
+  const { name, unit } = heatSeries;
   const cells = heatCellsOf(heatSeries, zone);
   const subtitle = [periodText({ series, stepMs }, zone), "hour by day", zone, ...details].join(" · ");
   return {
-    layout: heatLayout({
-      title: title ?? heatSeries.name,
-      subtitle,
-      name: heatSeries.name,
-      unit: heatSeries.unit,
-      zone,
-      cells,
-    }),
-    says: [...seriesInWords([heatSeries], hourMs, zone), usualDay(cells, heatSeries.unit)],
+    layout: heatLayout({ title: title ?? name, subtitle, name, unit, zone, cells }),
+    says: [...seriesInWords([heatSeries], hourMs, zone), usualDay(cells, unit)],
     inBlocks: () => cellsInBlocks(cells, zone),
     notes: cells.hasTwice ? ["One hour occurred twice: its cell has the mean of both."] : [],
   };
