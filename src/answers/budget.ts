@@ -17,8 +17,8 @@ export interface Truncation {
 }
 
 /** A value within its budget. */
-export interface BoundedValue<T> {
-  readonly value: T;
+export interface BoundedValue {
+  readonly value: unknown;
   readonly cuts: readonly Truncation[];
 }
 
@@ -155,22 +155,11 @@ function truncate(value: unknown, room: number, at: string, run: TruncationRun):
  * @returns the value, truncated if necessary, and what was truncated.
  */
 export function truncateValue(
-  value: Readonly<Record<string, unknown>>,
-  maxBytes: number,
-  earlier?: readonly Truncation[],
-): BoundedValue<Readonly<Record<string, unknown>>>;
-export function truncateValue(
-  value: unknown,
-  maxBytes: number,
-  earlier?: readonly Truncation[],
-  namesOf?: NamesOf,
-): BoundedValue<unknown>;
-export function truncateValue(
   value: unknown,
   maxBytes: number,
   earlier: readonly Truncation[] = [],
   namesOf = createNamesOf(),
-): BoundedValue<unknown> {
+): BoundedValue {
   if (sizeOf(value, maxBytes, namesOf) <= maxBytes) return { value, cuts: [] };
   const cuts: Truncation[] = [];
   const run = { namesOf, cuts, earlier: new Map(earlier.map((one) => [one.at === top ? "" : one.at, one])) };
@@ -186,7 +175,7 @@ export function truncatorOf(
   mostBytes: number,
   earlier: readonly Truncation[] = [],
   namesOf?: NamesOf,
-): (maxBytes: number) => BoundedValue<unknown> {
+): (maxBytes: number) => BoundedValue {
   const mostOf = lazily(() => truncateValue(value, mostBytes, earlier, namesOf));
   return (maxBytes) => {
     const first = mostOf();

@@ -191,7 +191,7 @@ export function successResult(
     const all = reply.whole === undefined ? monthlyTotals(reply.body, shows) : undefined;
     return all && truncateValue(all, presentation.maxTokens * bytesOfMonths).value;
   });
-  const contentWith = ({ value, cuts }: BoundedValue<unknown>, earlier: readonly RawTruncation[]): Content => {
+  const contentWith = ({ value, cuts }: BoundedValue, earlier: readonly RawTruncation[]): Content => {
     const { times, notes: timeNotes } = timesOf({ returns }, reply.status, value, presentation.timeZone);
     const rawNotes = earlier
       .filter((raw) => !cuts.some(({ at }) => at === raw.at))

@@ -5,6 +5,7 @@ import { presentRaw } from "../../src/answers/raw.js";
 import { failureResult, previewResult, successResult, workflowResult } from "../../src/answers/result.js";
 import { estimateTokens } from "../../src/answers/tokens.js";
 import { Failure } from "../../src/language/failure.js";
+import { memberAt } from "../../src/language/member.js";
 import { NextCall } from "../../src/language/next-call.js";
 import { secretForms, showHidden } from "../../src/secrets/held-secrets.js";
 
@@ -13,11 +14,11 @@ const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ i
 
 it("a cut list ends with a mark and what was left out", () => {
   const { value, cuts } = truncateValue({ data: rows(1_000), total: 1_000 }, 2_000);
-  const shown = value["data"] as unknown[];
+  const shown = memberAt(value, "data") as unknown[];
   const kept = shown.length - 1;
   expect(JSON.stringify(value).length).toBeLessThanOrEqual(2_000);
   expect(shown).toEqual([...rows(1_000).slice(0, kept), `[cut by edgewise: ${kept} of 1000 shown]`]);
-  expect(value["total"]).toBe(1_000);
+  expect(memberAt(value, "total")).toBe(1_000);
   expect(cuts).toEqual([{ at: "data", kept, total: 1_000 }]);
 });
 
@@ -27,7 +28,7 @@ it("a next call is shown whole or not at all", () => {
   const whole = [long, short].map((call) => JSON.stringify(call));
   const shownAt = [300, 1_000, 2_000, 4_000].map((maxBytes) => {
     const { value } = truncateValue({ deployWith: [long, short], data: rows(100) }, maxBytes);
-    const list = (value["deployWith"] ?? []) as readonly unknown[];
+    const list = (memberAt(value, "deployWith") ?? []) as readonly unknown[];
     const calls = list.filter((one) => typeof one === "object").map((one) => JSON.stringify(one));
     expect(whole).toEqual(expect.arrayContaining(calls));
     return calls.length;
