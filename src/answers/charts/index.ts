@@ -20,6 +20,7 @@ import {
   type ChartSeries,
   chartDataOf,
   chartRefusal,
+  type DataSelection,
   endsOf,
   type Groups,
   type TimeData,
@@ -102,13 +103,10 @@ const maxSeries = 7;
 const maxBars = 15;
 const maxTimeBars = 200;
 
-const selectionOf = ({ kind, metrics, by, declared, stepMs }: ChartRequest) => ({
-  metrics,
-  by,
-  declared,
-  stepMs,
-  maxMetrics: kind === "heatmap" ? 1 : maxMetrics,
-  usualMetrics: kind === "heatmap" ? 1 : usualMetrics,
+const selectionOf = (request: ChartRequest): DataSelection => ({
+  ...request,
+  maxMetrics: request.kind === "heatmap" ? 1 : maxMetrics,
+  usualMetrics: request.kind === "heatmap" ? 1 : usualMetrics,
   maxSeries,
   maxBars,
 });
