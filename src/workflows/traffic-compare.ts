@@ -82,11 +82,9 @@ function hoursIn(rows: readonly Row[], metric: string, { start, end }: Span): Ma
   return new Map(hours.filter(([at]) => at >= start && at + hourMs <= end));
 }
 
-const extreme = (hours: Map<number, number>, isMore: (a: number, b: number) => boolean) => {
-  const [found] = [...hours].reduce<(readonly [number, number])[]>(
-    (best, one) => (best[0] === undefined || isMore(one[1], best[0][1]) ? [one] : best),
-    [],
-  );
+/** The first hour with the highest value, or with the lowest one if `sign` is -1. */
+const extreme = (hours: Map<number, number>, sign: 1 | -1) => {
+  const [found] = [...hours].sort(([, a], [, b]) => sign * (b - a));
   return found && { hour: isoText(found[0]), value: found[1] };
 };
 
@@ -98,9 +96,9 @@ function unusualHours(before: Map<number, number>, now: Map<number, number>, lat
   });
   pairs.sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
   return {
-    highest: extreme(now, (a, b) => a > b) ?? null,
-    lowest: extreme(now, (a, b) => a < b) ?? null,
-    highestBefore: extreme(before, (a, b) => a > b) ?? null,
+    highest: extreme(now, 1) ?? null,
+    lowest: extreme(now, -1) ?? null,
+    highestBefore: extreme(before, 1) ?? null,
     mostChanged: pairs[0] ?? null,
   };
 }
