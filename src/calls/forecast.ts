@@ -8,7 +8,7 @@ import { forecastOf } from "../site/forecast.js";
 import type { SiteReads } from "../site/reads.js";
 import { canonical } from "../text/canonical.js";
 import { type Deadline, deadlineIn, minuteMs, waitFor } from "../time/durations.js";
-import type { CallContext, Invoke } from "./context.js";
+import type { CallContext, DeclaredOperation, Invoke } from "./context.js";
 import { createInvoke, invokeReadsOnly, withMemory } from "./invoke.js";
 import type { CallRun } from "./run.js";
 import { withoutSecrets } from "./sanitize.js";
@@ -19,7 +19,10 @@ const maxKept = 200;
 
 interface KeptRead {
   readonly result: Promise<unknown>;
-  readonly endMs: number;
+  /** When it began, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** Until when another forecast may use it: at first while it can still wait its whole time for it. */
+  endMs: number;
 }
 
 type Reduction = (body: unknown) => unknown;
@@ -28,19 +31,31 @@ type Reduction = (body: unknown) => unknown;
 class KeptReads {
   readonly #byReduction = new Map<Reduction, Map<string, KeptRead>>();
 
-  async recall<T>(key: string, reduce: (body: unknown) => T, read: () => Promise<unknown>): Promise<T> {
+  /** @param isOld Whether a change may have made what was read at a time wrong. */
+  async recall<T>(
+    key: string,
+    reduce: (body: unknown) => T,
+    read: () => Promise<unknown>,
+    isOld: (atMs: number) => boolean,
+  ): Promise<T> {
     const reads = this.#byReduction.get(reduce) ?? new Map<string, KeptRead>();
     this.#byReduction.set(reduce, reads);
     const found = reads.get(key);
-    if (found && found.endMs > performance.now()) return found.result as Promise<T>;
+    if (found && found.endMs > performance.now() && !isOld(found.atMs)) return found.result as Promise<T>;
     const result = read().then(reduce);
+    const kept: KeptRead = { result, atMs: Date.now(), endMs: performance.now() + timeoutMs };
     reads.delete(key);
-    reads.set(key, { result, endMs: performance.now() + keptMs });
+    reads.set(key, kept);
     const [oldest] = reads.keys();
     if (reads.size > maxKept && oldest !== undefined) reads.delete(oldest);
-    result.catch(() => {
-      if (reads.get(key)?.result === result) reads.delete(key);
-    });
+    result.then(
+      () => {
+        kept.endMs = performance.now() + keptMs;
+      },
+      () => {
+        if (reads.get(key) === kept) reads.delete(key);
+      },
+    );
     return result;
   }
 }
@@ -48,23 +63,34 @@ class KeptReads {
 /** A deadline at which nothing may wait. */
 const atOnce: Deadline = { signal: undefined, timeLeftMs: () => 0 };
 
-/** Reads that need not wait for the API's limit, and end with the deadline, although the request may go on. */
-function readsWithin(context: CallContext, deadline: Deadline, invoke: Invoke): Invoke {
+/** What comes by a deadline; what is late may go on. */
+async function within<T>(tool: string, deadline: Deadline, result: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const ends = [over.signal, deadline.signal].filter((signal) => signal !== undefined);
+  const overdue = waitFor(Math.max(0, deadline.timeLeftMs()), AbortSignal.any(ends)).then(() => {
+    throw new Failure("timeout", `${tool} took too long.`, { next: "Try again." });
+  });
+  overdue.catch(() => {});
+  try {
+    return await Promise.race([result, overdue]);
+  } finally {
+    over.abort();
+  }
+}
+
+async function operationOf(context: CallContext, tool: string): Promise<DeclaredOperation> {
+  const found = await context.operationOf(tool);
+  if (found === undefined)
+    throw new Failure("unknown_tool", `There is no tool ${tool} here.`, { next: "Use another tool." });
+  return found;
+}
+
+/** Reads that need not wait for the API's limit. */
+function readsAtOnce(context: CallContext, invoke: Invoke): Invoke {
   return async (tool, args) => {
-    const found = await context.operationOf(tool);
-    if (found === undefined)
-      throw new Failure("unknown_tool", `There is no tool ${tool} here.`, { next: "Use another tool." });
-    context.client.refuseIfOverloaded(tool, found.service, found.declared, atOnce);
-    const over = new AbortController();
-    const overdue = waitFor(Math.max(0, deadline.timeLeftMs()), over.signal).then(() => {
-      throw new Failure("timeout", `${tool} took too long.`, { next: "Try again." });
-    });
-    overdue.catch(() => {});
-    try {
-      return await Promise.race([invoke(tool, args), overdue]);
-    } finally {
-      over.abort();
-    }
+    const { service, declared } = await operationOf(context, tool);
+    context.client.refuseIfOverloaded(tool, service, declared, atOnce);
+    return invoke(tool, args);
   };
 }
 
@@ -74,16 +100,30 @@ export function createForecasts(): (run: CallRun, scopes: readonly ChangeScope[]
   return async (run, scopes) => {
     const { context, caller } = run;
     const deadline = deadlineIn(timeoutMs, caller.signal);
-    const invoke = withMemory(createInvoke({ ...run, deadline, waiting: undefined }), caller.offer, run.known);
-    const read = readsWithin(context, deadline, invokeReadsOnly(context, invoke("forecast")));
-    const bodyOf: SiteReads["read"] = async (tool, args) => (await read(tool, args)).body;
+    const readsUntil = (end: Deadline): SiteReads["read"] => {
+      const invoke = withMemory(createInvoke({ ...run, deadline: end, waiting: undefined }), caller.offer, run.known);
+      const read = readsAtOnce(context, invokeReadsOnly(context, invoke("forecast")));
+      return async (tool, args) => (await within(tool, end, read(tool, args))).body;
+    };
+    // Who joins a read may wait as long for it as who began it, and does not depend on whether that one goes away.
+    const shared = readsUntil(deadlineIn(2 * timeoutMs));
+    const isOld = async (tool: string) => {
+      const [, api] = (await operationOf(context, tool)).declared.route.split("/");
+      return (atMs: number) => context.client.changesSince(atMs)?.some((change) => change.api === api) !== false;
+    };
     try {
       const forecast = await forecastOf(scopes, {
         nowMs: Date.now(),
         isToday: context.apis === "today",
-        read: bodyOf,
-        recall: (tool, args, reduce) =>
-          kept.recall(canonical([caller.owner, tool, args]), reduce, () => bodyOf(tool, args)),
+        read: readsUntil(deadline),
+        recall: async (tool, args, reduce) => {
+          const key = canonical([caller.owner, tool, args]);
+          return within(
+            tool,
+            deadline,
+            kept.recall(key, reduce, () => shared(tool, args), await isOld(tool)),
+          );
+        },
       });
       return withoutSecrets(forecast, context.secrets);
     } catch (error) {

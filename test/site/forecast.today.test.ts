@@ -5,6 +5,7 @@ import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { CacheScope, Forecast } from "../../src/language/forecast.js";
 import { listAt, numberAt } from "../../src/language/member.js";
+import type { Send } from "../../src/language/wire.js";
 import { hourMs, minuteMs } from "../../src/time/durations.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
@@ -117,13 +118,37 @@ it("reports are kept for the previews of five minutes", async () => {
   expect(readsIn(held.calls.audited)).toBeGreaterThan(reads);
 });
 
+it("what is kept of an API is read again after a change there alone", async () => {
+  const previewed = () => held.calls.previewed("purge_submit", purgeOf("cpcode", [12345]));
+  const reads = async () => {
+    const before = held.calls.audited.length;
+    await previewed();
+    return readsIn(held.calls.audited.slice(before));
+  };
+  const all = await reads();
+  await held.calls.approved("purge_submit", purgeOf("cpcode", [67890]));
+  expect(await reads()).toBe(0);
+  await held.calls.call("property_version_create", {
+    ...{ propertyId: "prp_1", contractId: "ctr_1", groupId: "grp_1" },
+    body: { createFromVersion: 1 },
+  });
+  const again = await reads();
+  expect(again).toBeGreaterThan(0);
+  expect(again).toBeLessThan(all);
+});
+
 /** Calls whose requests of reports are answered as a test wants. */
-function callsWith(answerReport: () => Promise<never> | undefined, limits?: Parameters<typeof createLimiters>[0]) {
+function callsWith(
+  answerReport: (send: () => ReturnType<Send>) => ReturnType<Send>,
+  limits?: Parameters<typeof createLimiters>[0],
+) {
   const world = createWorld({ frozenAt: startMs });
   const emulator = createEmulator({ world });
   const client = createClient({
-    send: (request) =>
-      (request.url.pathname.startsWith("/reporting-api/") ? answerReport() : undefined) ?? emulator.send(request),
+    send: (request) => {
+      const send = () => emulator.send(request);
+      return request.url.pathname.startsWith("/reporting-api/") ? answerReport(send) : send();
+    },
     target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
     authorize: authorizer(undefined, demoCredentials),
     maxResponseBytes: 1_000_000,
@@ -152,6 +177,23 @@ it("a report that is late, or whose limit is used up, is unknown", async () => {
   expect(await unknownIn(closed)).toEqual({
     unknown: "the API's limit of requests for the traffic report is used up",
   });
+});
+
+it("a caller that goes away does not end what others wait for", async () => {
+  vi.useRealTimers();
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const waited = callsWith((send) => asked.then(send));
+  const away = new AbortController();
+  const first = unknownIn(waited, { signal: away.signal });
+  const second = unknownIn(waited);
+  await vi.waitFor(() => expect(readsIn(waited.audited)).toBeGreaterThan(0));
+  away.abort();
+  expect(await first.catch(() => undefined)).not.toHaveProperty("upTo");
+  answer();
+  expect(await second).toHaveProperty("upTo");
 });
 
 it("a report that may not be read is unknown", async () => {
