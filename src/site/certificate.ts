@@ -9,6 +9,8 @@ import {
   type PendingChange,
 } from "../language/forecast.js";
 import { isRecord, listAt, memberAt } from "../language/member.js";
+import { countOf } from "../language/value-text.js";
+import { withoutFalse } from "../language/words.js";
 import { z } from "../language/z.js";
 import { expiryOn, namesOf, pendingChangesOf } from "../tools/certificates/names.js";
 import { deployedContent } from "../tools/certificates/replacement.js";
@@ -85,17 +87,20 @@ async function certificateOf(
   return { ...certificate, names };
 }
 
+/** Whether the API deploys the certificate of a hostname by itself. */
+const isDefault = ({ certProvisioningType }: VersionHostname): boolean => certProvisioningType === "DEFAULT";
+
 /** What is known of a hostname's certificate. One that the API deploys by itself may come with the activation. */
 function findingOf(
-  { certProvisioningType, cnameFrom, ...hostname }: VersionHostname,
+  hostname: VersionHostname,
   network: Network,
   isCertified: (hostname: string) => boolean,
   isComplete: boolean,
 ) {
-  const isByDefault = certProvisioningType === "DEFAULT";
+  const isByDefault = isDefault(hostname);
   const isCovered = isByDefault
     ? memberAt(hostname, ["certStatus", network, 0, "status"]) === "DEPLOYED"
-    : isCertified(cnameFrom);
+    : isCertified(hostname.cnameFrom);
   if (isCovered) return "covered";
   return isComplete && !isByDefault ? "uncovered" : "unclear";
 }
@@ -121,17 +126,24 @@ export async function certificateCover(
   const certificates = await Promise.all(
     candidates.slice(0, maxEnrollments).map((one) => certificateOf(reads, network, one)),
   );
-  const isComplete = candidates.length <= maxEnrollments && certificates.every(({ names }) => names !== undefined);
+  const unread = candidates.length - certificates.length;
+  const isShown = certificates.every(({ names }) => names !== undefined);
   const isCertified = namedBy(certificates.flatMap(({ names = [] }) => names));
-  const findings = hostnames.map((one) => [one.cnameFrom, findingOf(one, network, isCertified, isComplete)] as const);
-  const found = (finding: string) => findings.filter(([, one]) => one === finding).map(([name]) => name);
+  const findings = hostnames.map((one) => findingOf(one, network, isCertified, isShown && unread === 0));
+  const found = (finding: string) => hostnames.filter((_, at) => findings[at] === finding);
   const ends = certificates.flatMap(({ names = [], endsMs = [] }) => (isForSome(names) ? endsMs : []));
-  const unclear = found("unclear").length;
+  const unclear = found("unclear");
+  const reasons = withoutFalse(
+    (!isShown || unclear.some(isDefault)) && "the API does not show theirs",
+    unread > 0 &&
+      !unclear.every(isDefault) &&
+      `${countOf(unread, "more certificate was", "more certificates were")} not read`,
+  );
   return {
     ...of,
     covered: found("covered").length,
-    uncovered: found("uncovered"),
-    ...(unclear > 0 && { unclear: { count: unclear, unknown: "the API does not show theirs" } }),
+    uncovered: found("uncovered").map(({ cnameFrom }) => cnameFrom),
+    ...(unclear.length > 0 && { unclear: { count: unclear.length, unknown: reasons.join(", and ") } }),
     ...(ends.length > 0 && { endsMs: Math.min(...ends) }),
   };
 }

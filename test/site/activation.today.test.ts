@@ -210,7 +210,7 @@ describe("the certificates of a property", () => {
       certificates: { covered: 1, uncovered: ["www.example.com"], endsMs: Date.UTC(2027, 4, 20) },
     });
     expect(await covered(list(enrolled(1, "modify-san")))).toMatchObject({
-      certificates: { covered: 0, uncovered: [], unclear: { count: 2 } },
+      certificates: { covered: 0, uncovered: [], unclear: { count: 2, unknown: "the API does not show theirs" } },
     });
   });
 
@@ -232,7 +232,12 @@ describe("the certificates of a property", () => {
   it("are unknown where there are more than are read", async () => {
     const many = (count: number) => list(...Array.from({ length: count }, (_, at) => enrolled(at + 1)));
     expect(await covered(many(4))).toMatchObject({ certificates: { uncovered: ["www.example.com"] } });
-    expect(await covered(many(5))).toMatchObject({ certificates: { uncovered: [], unclear: { count: 1 } } });
+    const unread = (unknown: string) => ({ certificates: { uncovered: [], unclear: { count: 1, unknown } } });
+    expect(await covered(many(5))).toMatchObject(unread("1 more certificate was not read"));
+    const unstable = list(...[1, 2, 3, 4, 5, 6].map((id) => enrolled(id, ...(id === 1 ? ["modify-san"] : []))));
+    expect(await covered(unstable)).toMatchObject(
+      unread("the API does not show theirs, and 2 more certificates were not read"),
+    );
   });
 
   it("that the API deploys by itself are known by their status alone", async () => {
