@@ -122,6 +122,21 @@ it("an activation says what changes for its hostnames, within 120 tokens", () =>
   expect(encode(lines.join("\n")).length).toBeLessThanOrEqual(120);
 });
 
+it("facts that have no line are counted", () => {
+  const six: Forecast = {
+    ...purge,
+    oldAnswers: { seconds: 60 },
+    entries: { added: 1, removed: 0 },
+    pending: [],
+  };
+  const lines = linesOf(six);
+  expect(lines).toHaveLength(5);
+  expect(lines[4]).toBe("2 more facts: not shown.");
+  const { pending, ...five } = six;
+  expect(linesOf(five)[4]).toMatch(/^Origin load: /);
+  expect(linesOf({ ...five, leftOut: 1 })[4]).toBe("1 more change: not forecast; 1 more fact: not shown.");
+});
+
 it("every form has it, above the request", () => {
   const preview = withForecast(previewOf(), purge);
   const asked = question(preview);

@@ -157,8 +157,13 @@ function forecastTexts(forecast: Forecast): readonly string[] {
     ...facts.flatMap((fact) => ("unknown" in fact ? [] : [fact.text])),
     ...[...unknown].map(([reason, labels]) => `unknown: ${allInWords(labels)}, because ${reason}${greatest(labels)}`),
   ];
-  const rest = leftOut === undefined ? [] : [`${countOf(leftOut, "more change")}: not forecast`];
-  const [first, ...others] = [...sentences.slice(0, maxLines - rest.length), ...rest];
+  const room = leftOut === undefined ? maxLines : maxLines - 1;
+  const shown = sentences.length > room ? sentences.slice(0, maxLines - 1) : sentences;
+  const rest = withoutFalse(
+    leftOut !== undefined && `${countOf(leftOut, "more change")}: not forecast`,
+    sentences.length > shown.length && `${countOf(sentences.length - shown.length, "more fact")}: not shown`,
+  );
+  const [first, ...others] = [...shown, ...(rest.length > 0 ? [rest.join("; ")] : [])];
   const lines = others.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
   return first === undefined ? [] : [`For context, ${first}.`, ...lines];
 }
