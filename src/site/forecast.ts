@@ -29,23 +29,44 @@ function merged(one: ChangeScope, other: ChangeScope): ChangeScope | undefined {
     : undefined;
 }
 
+const breadths = { url: 0, cpcode: 1, tag: 2 } as const;
+
+/** How grave a change is beside others: first by its network, then by how much it ends or empties. */
+function gravityOf(scope: ChangeScope): readonly number[] {
+  const onProduction = !("network" in scope) || scope.network === "production" ? 1 : 0;
+  switch (scope.change) {
+    case "purge":
+      return [onProduction, breadths[scope.objects.kind], scope.objects.values.length];
+    case "records":
+      return [onProduction, 0, scope.sets.length];
+    case "activation":
+      return [onProduction, scope.isEnd ? 1 : 0];
+    case "certificate":
+      return [onProduction];
+  }
+}
+
+/** Compares the gravest first. */
+function byGravity(one: ChangeScope, other: ChangeScope): number {
+  const others = gravityOf(other);
+  return gravityOf(one).reduce((found, value, at) => found || (others[at] ?? 0) - value, 0);
+}
+
 /**
- * Forecasts what calls do that are approved together: those that are one change in effect, such as purges on a network. The
- * others are counted.
+ * Forecasts what calls do that are approved together: those that are one change in effect, such as purges on a network. Of
+ * several such changes it is the gravest, and the calls of the others are counted.
  * @returns undefined if nothing is known to forecast.
  */
-export async function forecastOf(
-  [first, ...others]: readonly ChangeScope[],
-  reads: SiteReads,
-): Promise<Forecast | undefined> {
-  if (first === undefined) return undefined;
-  let scope = first;
-  let leftOut = 0;
-  for (const other of others) {
-    const both = merged(scope, other);
-    if (both === undefined) leftOut += 1;
-    else scope = both;
+export async function forecastOf(scopes: readonly ChangeScope[], reads: SiteReads): Promise<Forecast | undefined> {
+  const changes: { scope: ChangeScope; count: number }[] = [];
+  for (const scope of scopes) {
+    const found = changes.find((one) => merged(one.scope, scope));
+    if (found === undefined) changes.push({ scope, count: 1 });
+    else Object.assign(found, { scope: merged(found.scope, scope), count: found.count + 1 });
   }
-  const forecast = await forecastChange(scope, reads);
-  return forecast && leftOut > 0 ? { ...forecast, leftOut } : forecast;
+  const [gravest] = changes.sort((one, other) => byGravity(one.scope, other.scope));
+  if (gravest === undefined) return undefined;
+  const leftOut = scopes.length - gravest.count;
+  const forecast = await forecastChange(gravest.scope, reads);
+  return leftOut > 0 ? { ...forecast, leftOut } : forecast;
 }

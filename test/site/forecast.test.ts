@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { CacheScope, ChangeScope } from "../../src/language/forecast.js";
 import { forecastOf } from "../../src/site/forecast.js";
+import type { SiteReads } from "../../src/site/reads.js";
 import { callsAt } from "../lab/calls.js";
 
 const held = callsAt(Date.parse("2026-06-10T14:00:00Z"));
@@ -44,10 +45,24 @@ it("purges on one network by objects of one kind are forecast as one", async () 
   const together = await asked(purgeOf("cpcode", "1", "2"), purgeOf("cpcode", "2", "3"));
   expect(together.values).toEqual(["1", "2", "3"]);
   expect(together.forecast).not.toHaveProperty("leftOut");
-  const apart = await asked(purgeOf("cpcode", "1"), purgeOf("tag", "a"), {
-    ...purgeOf("cpcode", "2"),
-    network: "staging",
-  });
-  expect(apart).toMatchObject({ values: ["1"], forecast: { leftOut: 2 } });
   expect((await asked()).forecast).toBeUndefined();
+});
+
+it("of several changes the gravest is forecast, and the others are counted", async () => {
+  const onStaging = { ...purgeOf("cpcode", "9", "10"), network: "staging" } as const;
+  const url = purgeOf("url", "https://a.example/");
+  const [one, more] = [purgeOf("cpcode", "1"), purgeOf("cpcode", "2")];
+  expect(await asked(onStaging, url, one, more)).toMatchObject({ values: ["1", "2"], forecast: { leftOut: 2 } });
+  const tags = await asked(one, purgeOf("tag", "a"));
+  expect(tags).toMatchObject({ values: [], forecast: { leftOut: 1, traffic: { unknown: expect.any(String) } } });
+  const activation = { change: "activation", of: "list", id: "1_A", network: "production", isEnd: false } as const;
+  const first = async (...scopes: readonly ChangeScope[]) => {
+    const lists: unknown[] = [];
+    const read: SiteReads["read"] = async (_, { networkListId }) => lists.push(networkListId);
+    await forecastOf(scopes, { nowMs: 0, isToday: true, read, recall: async (_, __, reduce) => reduce({}) });
+    return lists[0];
+  };
+  const ending = { ...activation, id: "2_B", isEnd: true };
+  expect(await first({ ...ending, id: "3_C", network: "staging" }, activation, ending)).toBe("2_B");
+  expect(await first(activation, { ...activation, id: "4_D" })).toBe("1_A");
 });
