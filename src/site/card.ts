@@ -184,10 +184,10 @@ async function rulesOf({ owner, generation, knowledge }: CardContext, collector:
     facts.include.length === 0 || includes === undefined
       ? undefined
       : collector.take("includes", await knowledge.known(includes(owner)));
-  if (known && facts.include.some((id) => known[id] === undefined))
+  if (known && facts.include.some((id) => !Object.hasOwn(known, id)))
     collector.unknown["includes"] = "Those without a name are in another group than the property.";
   const includesShown = facts.include.map((id) => {
-    const of = known?.[id];
+    const of = known && Object.hasOwn(known, id) ? known[id] : undefined;
     return defined({ id, name: of?.name, active: of && onceIfSame(of) });
   });
   return {
@@ -221,7 +221,7 @@ async function policiesOf({ owner, generation, knowledge }: CardContext, collect
       : knowledge.known(generation.sharedPolicies(owner.propertyName)),
   ]);
   const all = collector.take("policies", uses);
-  const ofProperty = all?.[owner.propertyName];
+  const ofProperty = all && Object.hasOwn(all, owner.propertyName) ? all[owner.propertyName] : undefined;
   const sharedOnes = shared && collector.take("shared policies", shared);
   const namesOn = (network: SiteNetwork) => [...(ofProperty?.[network] ?? []), ...(sharedOnes?.[network] ?? [])];
   const [production, staging] = [namesOn("production"), namesOn("staging")];

@@ -7,7 +7,7 @@ const [perPage, maxPages] = [1_000, 100];
 
 /** The active hostnames of the account, page by page. */
 async function activeNames(calls: SweepCalls): Promise<ActiveNames | undefined> {
-  const names: Record<string, { readonly production: string[]; readonly staging: string[] }> = {};
+  const names = new Map<string, { readonly production: string[]; readonly staging: string[] }>();
   let read = 0;
   for (let offset = 0; offset < maxPages; offset += 1) {
     const step = `page ${offset + 1} of the active hostnames`;
@@ -16,8 +16,8 @@ async function activeNames(calls: SweepCalls): Promise<ActiveNames | undefined> 
     if (page === undefined) return undefined;
     const { items, totalItems = Number.POSITIVE_INFINITY } = page.hostnames;
     for (const { propertyId, cnameFrom, productionCnameTo, stagingCnameTo } of items) {
-      const active = names[propertyId] ?? { production: [], staging: [] };
-      names[propertyId] = active;
+      const active = names.get(propertyId) ?? { production: [], staging: [] };
+      names.set(propertyId, active);
       if (productionCnameTo !== undefined) active.production.push(cnameFrom);
       if (stagingCnameTo !== undefined) active.staging.push(cnameFrom);
     }

@@ -22,7 +22,7 @@ export interface PropertyFacts {
 export type SweepCalls = Pick<Steps, "call">;
 
 /** Hostnames that are active, by property and network; undefined if the list could not be read as a whole. */
-export type ActiveNames = Readonly<Record<string, Partial<Record<"production" | "staging", readonly string[]>>>>;
+export type ActiveNames = ReadonlyMap<string, Partial<Record<"production" | "staging", readonly string[]>>>;
 
 /** What the generations of the APIs do by different operations. */
 export interface FindingGeneration {
@@ -109,8 +109,8 @@ async function withChanged(
 }
 
 /** The active hostnames of a property, on the network whose version answers for it. */
-function namesOf(property: ListedProperty, active: ActiveNames = {}): readonly string[] {
-  const { production = [], staging = [] } = active[property.propertyId] ?? {};
+function namesOf(property: ListedProperty, active: ActiveNames | undefined): readonly string[] {
+  const { production = [], staging = [] } = active?.get(property.propertyId) ?? {};
   return versionOf(property) === property.productionVersion ? production : staging;
 }
 
