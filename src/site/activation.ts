@@ -22,7 +22,7 @@ import { placeIn } from "../tools/shared-policies/guards.js";
 import { hostnamesOf, networkWords, type UserProperty } from "./active-hostnames.js";
 import { certificateCover } from "./certificate.js";
 import { type Reach, reachFacts, reachOf } from "./reach.js";
-import { bodyAs, listIn, orUnknown, otherForm, type SiteReads } from "./reads.js";
+import { bodyAs, listIn, orUnknown, otherForm, type SiteReads, textIn } from "./reads.js";
 
 type ActivationForecast = (scope: ActivationScope, reads: SiteReads) => Promise<Forecast>;
 
@@ -199,7 +199,7 @@ const forecastPolicy: ActivationForecast = async (scope, reads) => {
   const { active } = placeIn(policy, network);
   const usersOf = async () => {
     const listed = await reads.read("sharedpolicy_properties_list", { policyId, size: 1_000 });
-    const users = listIn(listed, "content").filter((one) => memberAt(one, "network") === network);
+    const users = listIn(listed, "content").filter((one) => textIn(one, "network") === network);
     return users.map((one) => ({ propertyId: String(memberAt(one, "id")) }));
   };
   const rulesIn = async (number: number) => {
@@ -230,8 +230,7 @@ async function elementChange({ id: networkListId, network }: ActivationScope, { 
 /** The activations and deactivations of a list that have not ended, on both networks. */
 async function listChanges(list: unknown): Promise<readonly PendingChange[]> {
   return Object.values(networkWords).flatMap(({ name: network, listStatus }) => {
-    const status = memberAt(list, listStatus);
-    if (typeof status !== "string") throw otherForm();
+    const status = textIn(list, listStatus);
     const what = status === "PENDING_DEACTIVATION" ? "a deactivation" : "an activation";
     return status.startsWith("PENDING") ? [{ what, network, status }] : [];
   });

@@ -1,6 +1,6 @@
 /** The hostnames that are active on a network: of some properties, or of the account. */
 import { defined, memberAt, numberAt } from "../language/member.js";
-import { listIn, otherForm, type SiteReads } from "./reads.js";
+import { listIn, otherForm, type SiteReads, textIn } from "./reads.js";
 
 /** The networks as the API writes them, with the members of its answers that are about each. */
 export const networkWords = {
@@ -33,9 +33,7 @@ const withoutPrefix = (id: unknown): string => String(id).replace(/^prp_/, "");
 /** The hostnames of a page, each with its property, and how many there are on all pages. */
 function pageIn(body: unknown) {
   const items = listIn(body, "hostnames.items").map((item) => {
-    const name = memberAt(item, "cnameFrom");
-    if (typeof name !== "string") throw otherForm();
-    return { name, property: withoutPrefix(memberAt(item, "propertyId")) };
+    return { name: textIn(item, "cnameFrom"), property: withoutPrefix(memberAt(item, "propertyId")) };
   });
   const total = numberAt(body, "hostnames.totalItems");
   // A whole page without the number of all may be the first of many.

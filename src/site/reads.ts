@@ -66,6 +66,16 @@ export function listIn(body: unknown, path: string): readonly unknown[] {
 }
 
 /**
+ * The text at a path of a body.
+ * @throws Failure if there is none.
+ */
+export function textIn(body: unknown, path: string): string {
+  const text = memberAt(body, path);
+  if (typeof text !== "string") throw otherForm();
+  return text;
+}
+
+/**
  * The number at a path of a body, which counts something.
  * @throws Failure if there is none.
  */

@@ -3,7 +3,7 @@ import { Failure } from "../language/failure.js";
 import { isRecord, listAt, memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 import { wildcardOf } from "./names.js";
-import { bodyAs, listIn, type SiteReads } from "./reads.js";
+import { bodyAs, listIn, type SiteReads, textIn } from "./reads.js";
 
 /** The version of a property that serves on the production network. */
 const Serving = z.object({ propertyId: z.string(), propertyVersion: z.number() });
@@ -11,7 +11,7 @@ type ServingVersion = z.output<typeof Serving>;
 
 /** The version in the response of a search that is active on production. */
 function servingIn(body: unknown): ServingVersion | undefined {
-  const found = listIn(body, "versions.items").find((one) => memberAt(one, "productionStatus") === "ACTIVE");
+  const [found] = listIn(body, "versions.items").filter((one) => textIn(one, "productionStatus") === "ACTIVE");
   return found === undefined ? undefined : bodyAs(Serving, found);
 }
 

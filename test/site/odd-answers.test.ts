@@ -135,3 +135,37 @@ it("names of certificates are compared once each, not for each hostname", async 
   expect(cover).toMatchObject({ covered: 0, contractId: "1" });
   expect(compared).toBe(100);
 });
+
+const activationOf = (of: "property" | "include" | "policy" | "list"): ChangeScope => ({
+  ...{ change: "activation", of, id: "1", version: 2, network: "production", isEnd: false },
+});
+const scopes: Readonly<Record<string, ChangeScope>> = {
+  "a CP code": purgeOf("cpcode", "1"),
+  "a URL": purgeOf("url", "https://www.a.example/"),
+  records: { ...{ change: "records", zone: "a.example" }, sets: [{ name: "www.a.example", type: "A", isNew: true }] },
+  "a property": activationOf("property"),
+  "an include": activationOf("include"),
+  "a policy": activationOf("policy"),
+  "a network list": activationOf("list"),
+  "a certificate": { change: "certificate", network: "production", enrollmentId: "1" },
+};
+/** Bodies that have every list of the reads with the same content. */
+const listsOf = (list: unknown) => ({
+  ...{ data: list, content: list, list, enrollments: list, rdata: list, dnsNames: list, pendingChanges: list },
+  ...Object.fromEntries(
+    ["hostnames", "versions", "activations", "properties"].map((name) => [name, { items: list, totalItems: "9" }]),
+  ),
+  ...{ rules: list, production: list, staging: list, currentActivations: list, csr: list, metadata: list },
+});
+const oddBodies: readonly unknown[] = [
+  ...[undefined, null, "", "<html>Sorry</html>", 0, [], {}, [null]],
+  ...[null, "1", 1, {}, [null], ["1"], [1], [{}], [[]]].map(listsOf),
+  "x".repeat(10_000_000),
+];
+
+it.each(Object.entries(scopes))("odd answers about %s leave its hostnames unknown", async (_, scope) => {
+  for (const body of oddBodies) {
+    const forecast = await forecastBy(scope, () => body);
+    expect([forecast.hostnames, forecast.traffic], JSON.stringify(body)?.slice(0, 200)).toContainEqual(isUnknown);
+  }
+});
