@@ -65,6 +65,8 @@ it("what is unknown for one reason is one line, with the known maximum", () => {
     "Origin load: nothing more, because every request reaches the origin now.",
     "2 more changes: not forecast.",
   ]);
+  const busiest = { total: 3, names: ["www.shop.example"], isByTraffic: true } as const;
+  expect(linesOf({ hostnames: busiest })).toEqual(["For context, 3 hostnames with traffic: www.shop.example, …."]);
   expect(linesOf({ originLoad: { from: 0, upTo: 0, atMost: 0 } })).toEqual([
     "For context, origin load: nothing more, because there are no requests.",
   ]);
@@ -91,7 +93,7 @@ it("an activation says what changes for its hostnames, within 120 tokens", () =>
     }),
   ).toEqual([
     "For context, 3 hostnames: www.shop.example, b.example, …; 1 appears, the rules of 2 change.",
-    "Certificates of C-1 cover 2 hostnames until 2026-06-10, not b.example.",
+    "Certificates of contract C-1 cover 2 hostnames until 2026-06-10, not b.example.",
     "Version 2 on STAGING is PENDING (a@shop.example).",
   ]);
   expect(

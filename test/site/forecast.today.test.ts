@@ -90,7 +90,7 @@ it("a purge of URLs or tags has a maximum, and none on staging", async () => {
 it("a forecast stands above the request, and a redemption reads none", async () => {
   const args = purgeOf("cpcode", [12345]);
   const { lines, plan } = await held.calls.previewed("purge_submit", args);
-  const at = lines.findIndex((line) => line.startsWith("For context, 1 hostname: www.shop.example"));
+  const at = lines.findIndex((line) => line.startsWith("For context, 1 hostname with traffic: www.shop.example"));
   const request = lines.findIndex((line) => line.startsWith("Request: "));
   expect(lines.slice(at, request).map((line) => line.split(" ", 2).join(" "))).toEqual([
     "For context,",

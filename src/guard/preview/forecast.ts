@@ -19,7 +19,7 @@ import { isAskable } from "./question.js";
 import { withLinesAfter } from "./several.js";
 
 const maxNames = 2;
-const maxName = 28;
+const maxName = 26;
 const maxNamesLength = 44;
 const maxStatus = 60;
 
@@ -62,12 +62,12 @@ function hostnamesText(reached: ReachedHostnames): string {
     typeof changed === "number" && changed > 0 && `the rules of ${changed.toLocaleString("en-US")} change`,
     unread > 0 && `${unread.toLocaleString("en-US")} of the account unread`,
   );
-  const list = `${countOf(total, "hostname")}: ${namesText(names, total)}`;
+  const list = `${countOf(total, "hostname")}${isByTraffic ? " with traffic" : ""}: ${namesText(names, total)}`;
   return `${list}${effects.length === 0 ? "" : `; ${effects.join(", ")}`}`;
 }
 
 function certificatesText({ covered, uncovered, added, unclear, contractId, endsMs }: CertificateCover): string {
-  const of = contractId === undefined ? "" : ` of ${nameText(contractId)}`;
+  const of = contractId === undefined ? "" : ` of contract ${nameText(contractId)}`;
   const when = added === undefined ? "" : "afterwards ";
   const [missing, ...others] = uncovered;
   const only = missing !== undefined && others.length === 0 ? nameText(missing) : undefined;
