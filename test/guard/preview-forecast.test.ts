@@ -42,7 +42,7 @@ it("a forecast is marked as context, and says whose figures it has", () => {
   expect(linesOf(purge)).toEqual([
     "For context, 2 hostnames: www.shop.example, images.shop.example.",
     "Traffic: 28.6 requests/s at the edge, 37.5 a week ago (by delivery/traffic/current until 13:30 UTC).",
-    "Origin load: 6.53 to 26.1 requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most 38.7, all requests then.",
+    "Origin load: 6.53 to 26.1 requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most 38.7, all requests.",
   ]);
   expect(encode(linesOf(purge).join("\n")).length).toBeLessThanOrEqual(120);
 });
@@ -75,7 +75,7 @@ it("what is unknown for one reason is one line, with the known maximum", () => {
 it("long names and great figures stay within five lines and 120 tokens", () => {
   const names = Array.from({ length: 3 }, (_, at) => `${at}.${"international-assets.".repeat(11)}example`);
   const lines = linesOf({
-    hostnames: { total: 123_456, names },
+    hostnames: { total: 123_456, names, isByTraffic: true },
     traffic: { edgeRate: 1_234_567.8, rateLastWeek: 7_654_321.1, report: "delivery/traffic/current", untilMs },
     originLoad: { from: 308_000, upTo: 1_230_000, atMost: 1_240_000 },
     leftOut: 49,
@@ -137,6 +137,22 @@ it("facts that have no line are counted", () => {
   const { pending, ...five } = six;
   expect(linesOf(five)[4]).toMatch(/^Origin load: /);
   expect(linesOf({ ...five, leftOut: 1 })[4]).toBe("1 more change: not forecast; 1 more fact: not shown.");
+});
+
+it("hostnames that a report alone knows are those with traffic", () => {
+  const names = ["www.shop.example", "b.example", "c.example"];
+  expect(linesOf({ hostnames: { total: 3, names, isByTraffic: true } })).toEqual([
+    "For context, 3 hostnames with traffic: www.shop.example, b.example, ….",
+  ]);
+});
+
+it("traffic beside hostnames that were not read is that of the others", () => {
+  const traffic = { edgeRate: 2, report: "a report", untilMs };
+  const hostnames = { total: 1, names: ["www.shop.example"], unread: 7 };
+  expect(linesOf({ hostnames, traffic })[1]).toBe(
+    "Traffic of the hostnames read: 2 requests/s at the edge (by a report until 13:30 UTC).",
+  );
+  expect(linesOf({ hostnames: { ...hostnames, unread: 0 }, traffic })[1]).toMatch(/^Traffic: 2 /);
 });
 
 it("every form has it, above the request", () => {

@@ -96,20 +96,21 @@ const entriesText = ({ added, removed }: ListEntries): string =>
     ? "the entries stay the same"
     : `${countOf(added, "entry is", "entries are")} added, ${removed.toLocaleString("en-US")} removed`;
 
-function trafficText({ edgeRate, rateLastWeek, report, untilMs }: CarriedTraffic): string {
+/** @param isOfRead Whether there are hostnames that were not read, whose traffic it lacks. */
+function trafficText({ edgeRate, rateLastWeek, report, untilMs }: CarriedTraffic, isOfRead: boolean): string {
   const before = rateLastWeek === undefined ? "" : `, ${rateText(rateLastWeek)} a week ago`;
   const rate =
     edgeRate === 0
       ? "no requests at the edge, the only ones that are counted"
       : `${rateText(edgeRate)} requests/s at the edge`;
-  return `traffic: ${rate}${before} (by ${report} until ${timeText(untilMs)})`;
+  return `traffic${isOfRead ? " of the hostnames read" : ""}: ${rate}${before} (by ${report} until ${timeText(untilMs)})`;
 }
 
 function originText(load: Exclude<NonNullable<Forecast["originLoad"]>, { readonly unknown: string }>): string {
   const { from, upTo, atMost } = load;
   if (upTo === 0)
     return `origin load: nothing more, because ${atMost === 0 ? "there are no requests" : "every request reaches the origin now"}`;
-  return `origin load: ${rateText(from)} to ${rateText(upTo)} requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most ${rateText(atMost)}, all requests then`;
+  return `origin load: ${rateText(from)} to ${rateText(upTo)} requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most ${rateText(atMost)}, all requests`;
 }
 
 function oldAnswersText({ seconds, absentSeconds }: OldAnswers): string {
@@ -124,11 +125,12 @@ function oldAnswersText({ seconds, absentSeconds }: OldAnswers): string {
 function factsIn({ hostnames, traffic, originLoad, oldAnswers, certificates, pending, entries }: Forecast) {
   const fact = <T>(label: string, value: Forecasted<T> | undefined, textOf: (known: T) => string) =>
     value === undefined ? [] : [{ label, ...(isUnknown(value) ? value : { text: textOf(value) }) }];
-  const changed = isUnknown(hostnames) ? undefined : hostnames?.changed;
+  const reached = isUnknown(hostnames) ? undefined : hostnames;
+  const { changed, unread = 0 } = reached ?? {};
   return [
     ...fact("hostnames", hostnames, hostnamesText),
     ...(isUnknown(changed) ? [{ label: "rule changes", ...changed }] : []),
-    ...fact("traffic", traffic, trafficText),
+    ...fact("traffic", traffic, (known) => trafficText(known, unread > 0)),
     ...fact("old answers", oldAnswers, oldAnswersText),
     ...fact("entries", entries, entriesText),
     ...fact("certificates", certificates, certificatesText),
