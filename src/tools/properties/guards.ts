@@ -3,8 +3,9 @@ import type { Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { quoteValue } from "../../language/failure.js";
 import { act, guardsOf } from "../../language/guards.js";
-import { memberAt } from "../../language/member.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { calling, naming } from "../../language/sentence.js";
+import { countOf } from "../../language/value-text.js";
 import { listInWords, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { treeForm } from "./difference.js";
@@ -16,6 +17,22 @@ import { objectName, objectOf, propertyKind, type VersionedKind } from "./states
 export const inVersion = ({ noun }: VersionedKind, args: Arguments): string =>
   `version ${String(args[`${noun}Version`])} of ${noun} ${String(args[`${noun}Id`])}, which is live on no network until it is activated`;
 
+/** The rules below a rule, at any depth. */
+const rulesBelow = (rule: unknown): readonly unknown[] =>
+  listAt(rule, "children").flatMap((child) => [child, ...rulesBelow(child)]);
+
+/** A warning about a tree that lacks most of the present rules, as one does that was meant to add to them. */
+function lossWarning(args: Arguments, present: unknown): string | false {
+  const nameOf = (rule: unknown) => memberAt(rule, "name");
+  const before = rulesBelow(memberAt(present, "rules"));
+  const names = new Set(rulesBelow(memberAt(args, "body.rules")).map(nameOf));
+  const lost = before.filter((rule) => !names.has(nameOf(rule))).length;
+  return (
+    2 * lost > before.length &&
+    `${lost} of the ${countOf(before.length, "present rule")} below the default one ${lost === 1 ? "goes" : "go"}: the new tree has none of that name.`
+  );
+}
+
 /** The guard of a replacement of the rules of a version. */
 export const treeReplacement = (kind: VersionedKind): Guard => ({
   kind: "overwrite",
@@ -23,6 +40,7 @@ export const treeReplacement = (kind: VersionedKind): Guard => ({
   names: (args) => `the rule tree of ${inVersion(kind, args)}`,
   replaces: "body.rules",
   review: treeForm,
+  warns: (args, present) => [lossWarning(args, present)],
 });
 
 /** The versions in the response that lists a property's versions, newest first. */

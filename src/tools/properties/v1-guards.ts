@@ -27,17 +27,23 @@ export const presentStamp: Resolve = async ({ args, present }) => {
 };
 
 /** The guard of a replacement of rules, whose comments and rule format come back with them. */
-export const treeGuard = (kind: VersionedKind): Guard => ({
-  ...treeReplacement(kind),
-  undo: {
-    rewrite: ({ given, before }) => ({
-      ...given,
-      ...(given["ruleFormat"] === undefined ? {} : defined({ ruleFormat: memberAt(before, "ruleFormat") })),
-      body: defined({ ...(given["body"] as object), comments: memberAt(before, "comments") }),
-    }),
-  },
-  warns: (args) => (args["dryRun"] === true ? ["dryRun is set: the tree is validated and not saved."] : []),
-});
+export function treeGuard(kind: VersionedKind): Guard {
+  const replacement = treeReplacement(kind);
+  return {
+    ...replacement,
+    undo: {
+      rewrite: ({ given, before }) => ({
+        ...given,
+        ...(given["ruleFormat"] === undefined ? {} : defined({ ruleFormat: memberAt(before, "ruleFormat") })),
+        body: defined({ ...(given["body"] as object), comments: memberAt(before, "comments") }),
+      }),
+    },
+    warns: (...seen) => [
+      seen[0]["dryRun"] === true && "dryRun is set: the tree is validated and not saved.",
+      ...(replacement.warns?.(...seen) ?? []),
+    ],
+  };
+}
 
 const patchOf = (args: Arguments): JsonPatch => JsonPatch.safeParse(args["body"]).data ?? [];
 

@@ -18,21 +18,21 @@ const ofUser = guardsOf("user", userOf, loginOf);
 export const userLock = ofUser("LOCK OUT", {
   kind: "access",
   results: (_, present) =>
-    `they cannot sign in, and lose ${rolesOf(present, "their access")}, until user_unlock unlocks them`,
+    `the user cannot sign in, and loses ${rolesOf(present, "their access")}, until user_unlock unlocks them`,
   warns: (_, present) => [memberAt(present, "isLocked") === true && "This user is already locked, so nothing changes."],
   undo: reversal("user_unlock", "uiIdentityId"),
 });
 
 export const userUnlock = ofUser("UNLOCK", {
   kind: "access",
-  results: (_, present) => `they can sign in again, and gain ${rolesOf(present, "no role")}`,
+  results: (_, present) => `the user can sign in again, and gains ${rolesOf(present, "no role")}`,
   warns: (_, present) => [memberAt(present, "isLocked") === false && "This user is not locked, so nothing changes."],
   undo: reversal("user_lock", "uiIdentityId"),
 });
 
 export const userDeletion = ofUser("DELETE", {
   kind: "delete",
-  results: (_, present) => `they lose ${rolesOf(present, "their access")}`,
+  results: (_, present) => `the user loses ${rolesOf(present, "their access")}`,
   undo: { never: "A deleted user cannot be restored, and one created again with user_create has another id." },
 });
 

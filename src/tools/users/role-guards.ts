@@ -38,9 +38,15 @@ export function lostPermissions(role: unknown, change: unknown): readonly Grante
 export const permitName = ({ grantedRoleId, grantedRoleName }: GrantedRole): string =>
   plainOrQuoted(grantedRoleName ?? grantedRoleId);
 
-/** A clause on who loses and gains what. */
-const turnover = <T>({ lost, gained }: Membership<T>, wordsOf: (one: T) => string): string =>
-  `they lose ${listInWords(lost, wordsOf) || "nothing"} and gain ${listInWords(gained, wordsOf) || "nothing"}`;
+/** A clause on what a user or the holders of a role lose and gain. */
+const turnover = <T>(
+  who: "the user" | "its holders",
+  { lost, gained }: Membership<T>,
+  wordsOf: (one: T) => string,
+): string => {
+  const [lose, gain] = who === "its holders" ? ["lose", "gain"] : ["loses", "gains"];
+  return `${who} ${lose} ${listInWords(lost, wordsOf) || "nothing"} and ${gain} ${listInWords(gained, wordsOf) || "nothing"}`;
+};
 
 const ofRole = guardsOf(
   "role",
@@ -62,7 +68,7 @@ export const roleChange = ofRole("CHANGE", {
     if (after === undefined) return "its permissions stay the same";
     return before === undefined
       ? `it will permit ${listInWords(after, permitName) || "nothing"}`
-      : turnover(permitChange(before, after), permitName);
+      : turnover("its holders", permitChange(before, after), permitName);
   },
 });
 
@@ -97,8 +103,8 @@ export const grantChange = guardsOf(
   results: ({ body }, present, related) => {
     const now = Grants.safeParse(memberAt(present, "authGrants")).data;
     return now === undefined
-      ? `they will have ${listInWords(groupRolesIn(body), roleWords(related)) || "nothing"}`
-      : turnover(groupRoleChange(now, body), roleWords(related));
+      ? `the user will have ${listInWords(groupRolesIn(body), roleWords(related)) || "nothing"}`
+      : turnover("the user", groupRoleChange(now, body), roleWords(related));
   },
   undo: {
     tool: "user_grants_replace",
@@ -131,7 +137,7 @@ export const blockedChange = guardsOf(
       plainOrQuoted(known.find(({ propertyId }) => propertyId === id)?.propertyName ?? `property ${id}`);
     // What is no longer blocked is gained.
     return present === undefined
-      ? `they will not be able to work on ${listInWords(idsIn(body), nameOf) || "nothing"}`
-      : turnover(membership(idsIn(body), idsIn(present)), nameOf);
+      ? `the user will not be able to work on ${listInWords(idsIn(body), nameOf) || "nothing"}`
+      : turnover("the user", membership(idsIn(body), idsIn(present)), nameOf);
   },
 });

@@ -114,7 +114,7 @@ export const userBlocking = guardsOf(
 )("BLOCK", {
   kind: "access",
   counts: "body",
-  results: () => "they can no longer work on it",
+  results: (args) => `${idsIn(args).length === 1 ? "the user" : "they"} can no longer work on it`,
   warns: (args, present) => {
     const ids = idsIn(args);
     const others = listAt(present, []).filter(

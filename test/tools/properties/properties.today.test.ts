@@ -89,3 +89,21 @@ it("a replacement of a tree by itself with a comment changes the comment", async
     /^REPLACE the rule tree of version 3 of property prp_175780, which is live on no network .*: 1 added\.$/,
   );
 });
+
+it("a tree that lacks most of the present rules is warned of", async () => {
+  const { answer, approved, previewed } = begin();
+  const draft = { propertyId: "prp_175780", propertyVersion: 3 };
+  const { body } = await answer("property_rule_tree_get", { ...draft, outline: false });
+  const { rules } = body as { rules: { children: readonly { name: string; children?: readonly object[] }[] } };
+  const nested = { name: "Inner", behaviors: [{ name: "caching", options: { behavior: "NO_STORE" } }] };
+  const [first] = rules.children;
+  const three = [1, 2, 3].map((at) => ({ ...nested, name: `Inner ${at}` }));
+  const whole = { ...rules, children: [{ ...first, children: three }] };
+  await approved("property_rule_tree_replace", { ...draft, body: { rules: whole } });
+  const warningsFor = async (children: readonly object[]) =>
+    (await previewed("property_rule_tree_replace", { ...draft, body: { rules: { ...rules, children } } })).warnings;
+  expect(await warningsFor([{ ...first, children: three.slice(2) }])).toEqual([]);
+  expect(await warningsFor([{ ...first, children: [] }])).toEqual([
+    "3 of the 4 present rules below the default one go: the new tree has none of that name.",
+  ]);
+});
