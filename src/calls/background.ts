@@ -11,52 +11,62 @@ export interface Background {
    * the record; none are made where the process ends with the call, or where the policy counts what the user may read.
    */
   start(name: string, run: InvocationRun, work: BackgroundWork): void;
+  /** Notes that a caller has made a call: work for a caller ends when there has been none of theirs for a while. */
+  noteCall(owner: string): void;
   /** Ends all work. */
   close(): void;
 }
 
-/** The time without any call after which nobody is expected to ask for what the work prepares. */
+/** The time without a call of the caller after which they are not expected to ask for what the work prepares. */
 const idleMs = 10 * minuteMs;
+
+interface WorkInProgress {
+  readonly owner: string;
+  readonly ending: AbortController;
+  /** When the caller's last call began, by the clock of `performance`. */
+  lastCallMs: number;
+}
 
 const ended = (): Failure =>
   new Failure("cancelled", "The work in the background has ended.", { next: "Call the tool again." });
 
 /**
  * Creates the background of a profile's calls.
- * @param lastCallMs When the last call began, by the clock of `performance`: work ends when there has been none for a while.
  * @param onFault Called with an error that is not a Failure.
  */
-export function createBackground(
-  lastCallMs: () => number,
-  onFault: (error: unknown, name: string) => void,
-): Background {
-  const inProgress = new Map<string, AbortController>();
+export function createBackground(onFault: (error: unknown, name: string) => void): Background {
+  const inProgress = new Map<string, WorkInProgress>();
   let isClosed = false;
-  const invokeFor = (from: InvocationRun, signal: AbortSignal): Invoke => {
+  const invokeFor = (from: InvocationRun, inWork: WorkInProgress): Invoke => {
+    const { signal } = inWork.ending;
     // The caller's own signal ends with the call.
     const caller = { ...from.caller, signal };
     return withMaskedReplies(from.context, async (tool, args) => {
-      if (signal.aborted || performance.now() - lastCallMs() > idleMs) throw ended();
+      if (signal.aborted || performance.now() - inWork.lastCallMs > idleMs) throw ended();
       const deadline = deadlineIn(idleMs, signal);
       return createInvoke({ ...from, caller, deadline, waiting: undefined, isSpare: true })("step")(tool, args);
     });
   };
   return {
     start(name, run, work) {
-      const key = JSON.stringify([name, run.caller.owner]);
+      const { owner } = run.caller;
+      const key = JSON.stringify([name, owner]);
       const isUnwanted = run.caller.endsWithCall === true || run.context.policy.quotas.length > 0;
       if (isUnwanted || isClosed || inProgress.has(key)) return;
-      const ending = new AbortController();
-      inProgress.set(key, ending);
-      work(invokeFor(run, ending.signal))
+      const inWork = { owner, ending: new AbortController(), lastCallMs: performance.now() };
+      inProgress.set(key, inWork);
+      work(invokeFor(run, inWork))
         .catch((error: unknown) => {
           if (!(error instanceof Failure)) onFault(error, name);
         })
         .finally(() => inProgress.delete(key));
     },
+    noteCall(owner) {
+      for (const inWork of inProgress.values()) if (inWork.owner === owner) inWork.lastCallMs = performance.now();
+    },
     close() {
       isClosed = true;
-      for (const ending of inProgress.values()) ending.abort();
+      for (const { ending } of inProgress.values()) ending.abort();
     },
   };
 }

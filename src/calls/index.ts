@@ -169,13 +169,9 @@ export function createCalls({
   search,
   ...context
 }: CallsOptions): Calls {
-  let lastCallMs = 0;
   const background = lazily(async () => {
     const { createBackground } = await import("./background.js");
-    return createBackground(
-      () => lastCallMs,
-      (error, name) => onFault(error, name, undefined),
-    );
+    return createBackground((error, name) => onFault(error, name, undefined));
   });
   const offering = { tools, workflows, results, search, background };
   const nameOfAccount = createAccountLookup(context.accountReadings);
@@ -226,7 +222,7 @@ export function createCalls({
 
   return {
     async call(tool, given, from) {
-      lastCallMs = performance.now();
+      void background.peek()?.then(({ noteCall }) => noteCall(from.owner));
       const { args, ticket, refusal } = splitTicket(context.policy, given);
       const caller = ticket === undefined ? from : { ...from, ticket };
       const run = runOf(tool, args, caller);
