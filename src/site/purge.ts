@@ -25,6 +25,11 @@ function rounded(rate: number, round: (value: number) => number): number {
   return unit < 1 ? round(rate * Math.round(1 / unit)) / Math.round(1 / unit) : round(rate / unit) * unit;
 }
 
+/** What comes to the origin at most: last week's course may have had an outage, so that it is the present rate at least. */
+const greatestLoad = (edgeRate: number, peak: number) => ({
+  atMost: rounded(edgeRate * Math.max(1, peak), Math.ceil),
+});
+
 /**
  * The load that a purge of everything that a scope has in the cache brings to the origin.
  *
@@ -46,7 +51,7 @@ export function originLoadOf(
       ? (Math.min(originRate, answered) * freshSeconds) / fiveMinutes
       : Number.POSITIVE_INFINITY;
   const upTo = rounded(Math.min(mostPart * answered, refilled) * peak, Math.floor);
-  return { from: rounded(upTo / spread, Math.ceil), upTo, atMost: rounded(edgeRate * peak, Math.ceil) };
+  return { from: rounded(upTo / spread, Math.ceil), upTo, ...greatestLoad(edgeRate, peak) };
 }
 
 /** The longest time that objects of some hostnames stay fresh, in seconds; undefined if that is not known of all. */
@@ -66,7 +71,7 @@ async function ofCpCodes(reads: SiteReads, values: readonly string[]): Promise<F
 }
 
 const greatestOf = (traffic: Forecasted<ScopeTraffic>) =>
-  isUnknown(traffic) ? {} : { atMost: rounded(traffic.carried.edgeRate * traffic.peak, Math.ceil) };
+  isUnknown(traffic) ? {} : greatestLoad(traffic.carried.edgeRate, traffic.peak);
 
 // A type code, a serial number and a CP code.
 const arlPath = /^\/[a-z0-9]\/\d+\/\d+\//i;

@@ -16,6 +16,8 @@ it.each([
   [trafficOf(100, 10), undefined, { from: 18, upTo: 72, atMost: 100 }],
   // The coming hour has half as much again.
   [trafficOf(100, 10, 1.5), undefined, { from: 27, upTo: 108, atMost: 150 }],
+  // The hour had an outage a week ago: the maximum holds for what there is now.
+  [trafficOf(100, 10, 0.1), undefined, { from: 1.8, upTo: 7.2, atMost: 100 }],
   // 10 a second for 36 minutes are all that is fresh: 72 a second over five minutes, and so no less than without the time.
   [trafficOf(100, 10), 2_160, { from: 18, upTo: 72, atMost: 100 }],
   [trafficOf(100, 10), 2_130, { from: 17.8, upTo: 71, atMost: 100 }],

@@ -29,7 +29,7 @@ function lossWarning(args: Arguments, present: unknown): string | false {
   const lost = before.filter((rule) => !names.has(nameOf(rule))).length;
   return (
     2 * lost > before.length &&
-    `${lost} of the ${countOf(before.length, "present rule")} below the default one ${lost === 1 ? "goes" : "go"}: the new tree has none of that name.`
+    `${lost} of the ${countOf(before.length, "present rule")} below the default one ${lost === 1 ? "goes: the new tree has none of its name" : "go: the new tree has none of their names"}.`
   );
 }
 
