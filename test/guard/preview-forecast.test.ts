@@ -42,7 +42,7 @@ it("a forecast is marked as context, and says whose figures it has", () => {
   expect(linesOf(purge)).toEqual([
     "For context, 2 hostnames: www.shop.example, images.shop.example.",
     "Traffic: 28.6 requests/s at the edge, 37.5 a week ago (by delivery/traffic/current until 13:30 UTC).",
-    "Origin load: 6.53 to 26.1 requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most 38.7, all requests.",
+    "Origin load: 6.53 to 26.1 requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most 38.7, all requests then.",
   ]);
   expect(encode(linesOf(purge).join("\n")).length).toBeLessThanOrEqual(120);
 });
@@ -137,13 +137,6 @@ it("facts that have no line are counted", () => {
   const { pending, ...five } = six;
   expect(linesOf(five)[4]).toMatch(/^Origin load: /);
   expect(linesOf({ ...five, leftOut: 1 })[4]).toBe("1 more change: not forecast; 1 more fact: not shown.");
-});
-
-it("hostnames that a report alone knows are those with traffic", () => {
-  const names = ["www.shop.example", "b.example", "c.example"];
-  expect(linesOf({ hostnames: { total: 3, names, isByTraffic: true } })).toEqual([
-    "For context, 3 hostnames with traffic: www.shop.example, b.example, ….",
-  ]);
 });
 
 it("traffic beside hostnames that were not read is that of the others", () => {

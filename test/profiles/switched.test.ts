@@ -49,6 +49,16 @@ describe.each(["documents", "today"] as const)("with --apis %s", (apis) => {
     expect([await names("own"), await names("nordic"), await names("media")]).toEqual([false, true, false]);
   });
 
+  it("what is kept of one account answers for no other", async () => {
+    const body = { productId: "prd_Site_Delivery", propertyName: "only.there.example" };
+    const place = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
+    const found = async (profile: keyof typeof profiles) =>
+      JSON.stringify(await call(profile, "properties_find", { name: "only.there" })).includes("only.there.example");
+    expect([await found("own"), await found("nordic")]).toEqual([false, false]);
+    expect(await call("nordic", "property_create", { ...place, body })).toMatchObject({ reply: { status: 201 } });
+    expect([await found("own"), await found("nordic"), await found("media")]).toEqual([false, true, false]);
+  });
+
   it.each([
     ["shops", /^The profile shops names the account "Example Shops", and several have this/, /Outlet.*Nordic/],
     ["nobody", /^The profile nobody names the account "Unheard of", to which/, /Outlet.*Nordic.*Made-up Media/],

@@ -110,7 +110,7 @@ function originText(load: Exclude<NonNullable<Forecast["originLoad"]>, { readonl
   const { from, upTo, atMost } = load;
   if (upTo === 0)
     return `origin load: nothing more, because ${atMost === 0 ? "there are no requests" : "every request reaches the origin now"}`;
-  return `origin load: ${rateText(from)} to ${rateText(upTo)} requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most ${rateText(atMost)}, all requests`;
+  return `origin load: ${rateText(from)} to ${rateText(upTo)} requests/s more at the peak of the first hour, an estimate: 20 to 80% of what the cache answers then; at most ${rateText(atMost)}, all requests then`;
 }
 
 function oldAnswersText({ seconds, absentSeconds }: OldAnswers): string {
