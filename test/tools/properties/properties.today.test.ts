@@ -104,6 +104,6 @@ it("a tree that lacks most of the present rules is warned of", async () => {
     (await previewed("property_rule_tree_replace", { ...draft, body: { rules: { ...rules, children } } })).warnings;
   expect(await warningsFor([{ ...first, children: three.slice(2) }])).toEqual([]);
   expect(await warningsFor([{ ...first, children: [] }])).toEqual([
-    "3 of the 4 present rules below the default one go: the new tree has none of that name.",
+    "3 of the 4 present rules below the default one go: the new tree has none of their names.",
   ]);
 });
