@@ -234,12 +234,6 @@ export function toolOf(
   };
 }
 
-/** A library with one more operation, which is in no folder. */
-export const withTool = (library: OperationLibrary | undefined, tool: ImportedTool): OperationLibrary => ({
-  summaries: () => [...(library?.summaries() ?? []), tool.summary],
-  find: (name) => (name === tool.name ? tool : library?.find(name)),
-});
-
 /**
  * Opens the definitions of some folders.
  * @param folders Earlier ones go before later ones: of each API only the first definition is used.

@@ -106,6 +106,12 @@ export function withImported(declared: Catalogue, library: OperationLibrary): Ca
   return new CatalogueWithUnlisted(declared, findUnlisted, library);
 }
 
+/** A library with one more operation, which is in no folder. */
+export const withTool = (library: OperationLibrary | undefined, tool: ImportedTool): OperationLibrary => ({
+  summaries: () => [...(library?.summaries() ?? []), tool.summary],
+  find: (name) => (name === tool.name ? tool : library?.find(name)),
+});
+
 /** The names of the imported APIs behind a catalogue, and of their operations. */
 export function unlistedNames(catalogue: Catalogue): {
   readonly services: readonly string[];

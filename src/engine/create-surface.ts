@@ -1,14 +1,14 @@
 /** Assembles a process: configuration, catalogue, and the engine, which the first call creates. */
 import manifest from "../../package.json" with { type: "json" };
 import { apisOf, areImportsOffered, type Config, isEmulated, menuSettingsOf } from "../config.js";
-import { type ImportedTool, withTool } from "../definitions/library.js";
+import type { ImportedTool } from "../definitions/library.js";
 import { lazily } from "../language/once-for.js";
 import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.js";
 import type { Telemetry } from "../telemetry/index.js";
 import type { Log } from "../telemetry/log.js";
 import { isTraced } from "../telemetry/traced.js";
 import { quantity } from "../text/quantity.js";
-import { loadCatalogue, loadReadings, withImported } from "./catalogue.js";
+import { loadCatalogue, loadReadings, withImported, withTool } from "./catalogue.js";
 import { readMenuChoice } from "./menu.js";
 import type { Surface } from "./surface.js";
 
