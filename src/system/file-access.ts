@@ -2,8 +2,7 @@
  * Files and directories: which other users can use or change them, how to read their text, and how to create them. The
  * room hides the differences between platforms; access that a platform's modes do not determine counts as unknown.
  */
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, fstatSync, mkdirSync, openSync, promises, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Failure } from "../language/failure.js";
 
@@ -164,6 +163,6 @@ export function makeDirectory(path: string, mode?: number): void {
 export async function syncDirectory(path: string, platform: NodeJS.Platform): Promise<void> {
   // Windows does not open a directory as a file, and writes its entries with the files.
   if (platform === "win32") return;
-  const handle = await open(path, "r");
+  const handle = await promises.open(path, "r");
   await handle.sync().finally(() => handle.close());
 }
