@@ -8,10 +8,9 @@ import { createSurface } from "../engine/create-surface.js";
 import { openImported } from "../engine/imported.js";
 import { toolOfPath } from "../engine/path-tool.js";
 import { isRead } from "../language/effect.js";
-import { Failure, type FieldProblem, quoteValue } from "../language/failure.js";
+import { type FieldProblem, quoteValue } from "../language/failure.js";
 import { calling, callsIn, naming, sentenceText } from "../language/sentence.js";
-import { invalidInput } from "../schema/arguments.js";
-import { makeCall } from "./call.js";
+import { failureOnLine, makeCall } from "./call.js";
 import { type Command, log, refuse } from "./command.js";
 
 const mostCharacters = 2_000;
@@ -95,17 +94,9 @@ function outcomeOfTool(
       names: [...(outcome.names ?? []), ...callsIn(toolNote)],
     };
   if (outcome.kind !== "failure" || outcome.failure.detail.fields === undefined) return outcome;
-  const { code, detail } = outcome.failure;
-  const fields = (detail.fields ?? []).map((one) => problemOnLine(one, Object.keys(operation.spec.path ?? {})));
-  const { message, detail: named } = invalidInput(tool, fields);
-  return {
-    kind: "failure",
-    failure: new Failure(code, message, {
-      ...detail,
-      ...named,
-      next: `Correct them; \`edgewise call ${tool} --help\` describes each.`,
-    }),
-  };
+  const keys = Object.keys(operation.spec.path ?? {});
+  const fields = outcome.failure.detail.fields.map((one) => problemOnLine(one, keys));
+  return failureOnLine(outcome.failure, tool, fields);
 }
 
 export const apiCommand: Command = async (config, line) => {

@@ -11,7 +11,7 @@ import { type Menu, serverMenu } from "../engine/menu.js";
 import { splitProfile } from "../engine/profile-argument.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
-import { Failure } from "../language/failure.js";
+import { Failure, type FieldProblem } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { invalidInput } from "../schema/arguments.js";
 import { scrub } from "../secrets/held-secrets.js";
@@ -54,6 +54,13 @@ function inOneProfile(tool: string, given: Arguments, profiles: ProfileNames | u
   return { args, profile };
 }
 
+/** A failure of arguments with its problems in the words of the line. */
+export function failureOnLine({ code, detail }: Failure, tool: string, fields: readonly FieldProblem[]): FinalOutcome {
+  const { message, detail: named } = invalidInput(tool, fields);
+  const next = `Correct them; \`edgewise call ${tool} --help\` describes each.`;
+  return { kind: "failure", failure: new Failure(code, message, { ...detail, ...named, next }) };
+}
+
 /** A failure of arguments that names their flags, if they have any. */
 async function withFlags(
   outcome: FinalOutcome,
@@ -72,9 +79,7 @@ async function withFlags(
   const declared = await declaredTool(tool, catalogue);
   const flags = declared ? flagsOf(declared.schema) : [];
   const fields = detail.fields.flatMap((one) => (isFlag(one.field) ? problemInFlags(one, flags) : [one]));
-  const next = `Correct them; \`edgewise call ${tool} --help\` describes each.`;
-  const { message, detail: named } = invalidInput(tool, fields);
-  return { kind: "failure", failure: new Failure(code, message, { ...detail, ...named, next }) };
+  return failureOnLine(outcome.failure, tool, fields);
 }
 
 /** Writes a result to its file, if the line has one, and reports that on stderr. */

@@ -5,10 +5,10 @@ import type { Catalogue } from "../engine/catalogue.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure } from "../language/failure.js";
 import { serviceOf } from "../tools/index.js";
-import { programWords, shellWords } from "./paste-line.js";
+import { programLine } from "./paste-line.js";
 
 const howToKeep = (): string =>
-  `to keep one, start \`${shellWords([...programWords(), "emulator"])}\` and give each command --upstream with the address that it prints`;
+  `to keep one, start \`${programLine("emulator")}\` and give each command --upstream with the address that it prints`;
 
 /** Whether a tool reports the state, or returns the result, of a job that another one launches. */
 async function isAboutJob(tool: string, service: string): Promise<boolean> {

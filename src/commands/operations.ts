@@ -11,7 +11,7 @@ import { z } from "../language/z.js";
 import { argumentsSchema } from "../schema/arguments.js";
 import { allServices } from "../tools/index.js";
 import { type Command, log, logFailure, print, printJson } from "./command.js";
-import { programWords, shellWords } from "./paste-line.js";
+import { programLine } from "./paste-line.js";
 import { columnsOfTerminal, effectInList, firstSentence, toolLines } from "./terminal.js";
 
 /** The values of an enumeration that one tool covers and the table lists as separate rows. */
@@ -132,7 +132,7 @@ export const operationsCommand: Command = async (config, line) => {
   if (listed.length === 0) {
     logFailure(
       new Failure("not_found", `No tool has ${words.length > 1 ? "all the words" : "the word"} ${words.join(", ")}.`, {
-        next: `\`${shellWords([...programWords(), "search", ...words])}\` searches tools by their purpose.`,
+        next: `\`${programLine("search", ...words)}\` searches tools by their purpose.`,
       }),
     );
     return 1;

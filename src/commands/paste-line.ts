@@ -27,6 +27,9 @@ export function programWords(script = process.argv[1] ?? "", directory = process
   return ["node", path.startsWith("..") || isAbsolute(path) ? script : path];
 }
 
+/** A command of this program, as a user types it. */
+export const programLine = (...words: readonly string[]): string => shellWords([...programWords(), ...words]);
+
 /** Settings that only matter to a listening server. */
 export const httpSettings: readonly SettingName[] = [
   "host",

@@ -7,7 +7,7 @@ import { Failure } from "../language/failure.js";
 import { openSearch } from "../search/index.js";
 import { noMatchFailure } from "../workflows/catalogue.js";
 import { type Command, flagValue, log, logFailure, print, printJson, refuse } from "./command.js";
-import { programWords, shellWords } from "./paste-line.js";
+import { programLine } from "./paste-line.js";
 import { columnsOfTerminal, effectInList, firstSentence, toolLines } from "./terminal.js";
 
 const limits = { usual: 10, most: 100 };
@@ -69,7 +69,7 @@ export const searchCommand: Command = async (config, line) => {
   toolLines(lines, columnsOfTerminal(process.stdout)).forEach(print);
   const [best] = [...tools, ...imported];
   const [readable] = resources;
-  if (best) log(`\nNext: ${shellWords([...programWords(), "call", best.tool, "--help"])}`);
-  else if (readable) log(`\nNext: ${shellWords([...programWords(), "show", readable.resource])}`);
+  if (best) log(`\nNext: ${programLine("call", best.tool, "--help")}`);
+  else if (readable) log(`\nNext: ${programLine("show", readable.resource)}`);
   return 0;
 };

@@ -8,7 +8,7 @@ import { isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import type { NamedCall } from "../language/sentence.js";
 import { failureAtShell } from "./command.js";
-import { givenWords, pasteLines, programWords, shellWords } from "./paste-line.js";
+import { givenWords, pasteLines, programLine } from "./paste-line.js";
 
 /** A call, and its field: `readMore`, or `changes.readMore` for one of the rows of `changes`. */
 interface OfferedCall {
@@ -141,7 +141,7 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
     howToApprove: (id: string): string =>
       config.values["state-dir"] === "memory"
         ? "Run the same line at a terminal, where you are asked: with --state-dir memory no plan outlives its command."
-        : `Approve it at a terminal with \`${shellWords([...programWords(), ...stateWords, "approve", id])}\`; then run the same line again, which executes it once.`,
+        : `Approve it at a terminal with \`${programLine(...stateWords, "approve", id)}\`; then run the same line again, which executes it once.`,
     previewLines,
   };
 }

@@ -13,7 +13,7 @@ import {
   unknownTool,
   valuesIn,
 } from "./arguments.js";
-import { programWords, shellWords } from "./paste-line.js";
+import { programLine } from "./paste-line.js";
 import { helpLines } from "./terminal.js";
 
 const indent = "      ";
@@ -55,12 +55,7 @@ export async function toolHelp(tool: string, catalogue: Catalogue): Promise<stri
   if (!declared) throw unknownTool(tool, catalogue);
   const { page, schema } = declared;
   const flags = flagsOf(schema).sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
-  const example = shellWords([
-    ...programWords(),
-    "call",
-    tool,
-    ...argumentWords(resolvedExample(page.example, Date.now()), schema),
-  ]);
+  const example = programLine("call", tool, ...argumentWords(resolvedExample(page.example, Date.now()), schema));
   const hasTo = flags.some(({ flag }) => flag === "--to");
   const rules = "rules" in page ? page.rules : [];
   return [
