@@ -11,6 +11,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build, type OutputOptions } from "rolldown";
 import { fontFiles } from "../src/answers/charts/png.js";
+import { completionFiles } from "../src/commands/completion.js";
 import { firstListFile } from "../src/commands/stdio.js";
 import { writeFolder } from "../src/definitions/store.js";
 import { generatedFile } from "../src/engine/catalogue.js";
@@ -122,6 +123,7 @@ const pieces: OutputOptions = {
 const inProgram = await bundle("src/server.ts", pieces);
 const fontLibrary = copyFonts();
 for (const path of guideFiles()) cpSync(join("src/tools", path), join(program, path));
+for (const name of Object.values(completionFiles)) copyFileSync(join("src/commands", name), join(program, name));
 for (const name of Object.keys(assets)) copyFileSync(join("src/mcp/http/desk", name), join(program, name));
 await bundle("src/loader.cts", { file: "dist/server.js", banner: "#!/usr/bin/env node" });
 const inWorker = await bundle("src/rows/sql/worker.ts", { file: join(program, "query-worker.js") });
