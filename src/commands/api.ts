@@ -41,9 +41,9 @@ function pathOf(text: string): string {
  * The arguments in the query of a line.
  * @throws Failure `bad_configuration` for those that are not sent.
  */
-function queryOf(words: readonly string[]): PathQuery {
+function queryOf(flags: readonly string[]): PathQuery {
   const query: Record<string, readonly string[]> = {};
-  for (const word of words.filter((one) => one.startsWith("--query="))) {
+  for (const word of flags.filter((one) => one.startsWith("--query="))) {
     const [, name = "", value] = /^--query=([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (value === undefined) refuse(`--query takes NAME=VALUE, not ${quoteValue(name)}.`, howToAsk);
     if (!isQueryName(name))
@@ -57,15 +57,14 @@ function queryOf(words: readonly string[]): PathQuery {
   return query;
 }
 
-/** The words of a line: its path and its query. */
-function wordsOf(line: readonly string[]) {
-  const [method = "", path] = line.filter((word) => !word.startsWith("--"));
+/** The path of a line's words. */
+function pathIn([method = "", path]: readonly string[]): string {
   if (method !== "GET" || path === undefined)
     refuse(
       `api takes GET and a path${method === "" || method === "GET" ? "" : `, not ${quoteValue(method)}`}.`,
       "Write: edgewise api GET PATH. Everything else is a call of a tool; `edgewise search` finds it.",
     );
-  return { path: pathOf(path), query: queryOf(line) };
+  return pathOf(path);
 }
 
 /** Why the API may have nothing at a path that no tool covers. */
@@ -99,8 +98,9 @@ function outcomeOfTool(
   return failureOnLine(outcome.failure, tool, fields);
 }
 
-export const apiCommand: Command = async (config, line) => {
-  const { path, query } = wordsOf(line);
+export const apiCommand: Command = async (config, words, flags) => {
+  const path = pathIn(words);
+  const query = queryOf(flags);
   const library = areImportsOffered(config) ? openImported(config)?.library : undefined;
   const declared = loadCatalogue(apisOf(config).apis);
   const catalogue = library ? withImported(declared, library) : declared;
@@ -118,7 +118,7 @@ export const apiCommand: Command = async (config, line) => {
   const surface = await createSurface(config, log, call ? undefined : asItIs.tool);
   return makeCall(config, surface, {
     tool: call?.tool ?? pathReadName,
-    words: line,
+    flags,
     readArguments: async () => (call ?? asItIs).arguments,
     inWords: async (outcome) => (call ? outcomeOfTool(outcome, path, call) : outcome),
   });

@@ -171,9 +171,8 @@ async function show(config: Config, tool: string | undefined, since: string | un
   return 0;
 }
 
-export const auditCommand: Command = async (config, words) => {
-  const [action, path] = words.filter((word) => !word.startsWith("--"));
-  if (action === "verify") return verify(config, path, flagValue(words, "--head"));
+export const auditCommand: Command = async (config, [action, path], flags) => {
+  if (action === "verify") return verify(config, path, flagValue(flags, "--head"));
   if (action === "head") return exportHead(config, path);
-  return show(config, flagValue(words, "--tool"), flagValue(words, "--since"), words.includes("--json"));
+  return show(config, flagValue(flags, "--tool"), flagValue(flags, "--since"), flags.includes("--json"));
 };

@@ -194,8 +194,8 @@ async function writeOutcome(ended: FinalOutcome, writing: CallOutput, wasAsked: 
 /** A call as a command line asks for it. */
 interface CallLine {
   readonly tool: string;
-  /** The words of the command. */
-  readonly words: readonly string[];
+  /** The flags of the command. */
+  readonly flags: readonly string[];
   readArguments(): Promise<Arguments>;
   /** An outcome in the words of the command line. */
   inWords(outcome: FinalOutcome): Promise<FinalOutcome>;
@@ -208,21 +208,21 @@ interface CallLine {
 export async function makeCall(
   config: Config,
   surface: Awaited<ReturnType<typeof createSurface>>,
-  { tool, words, readArguments, inWords }: CallLine,
+  { tool, flags, readArguments, inWords }: CallLine,
 ): Promise<number> {
-  const output = outputOf(words, process.stdout.isTTY === true);
-  const isWhole = isPreviewWhole(words);
-  const list = flagValue(words, "--list");
-  const file = await resultFile(tool, words);
+  const output = outputOf(flags, process.stdout.isTTY === true);
+  const isWhole = isPreviewWhole(flags);
+  const list = flagValue(flags, "--list");
+  const file = await resultFile(tool, flags);
   const rows = file?.output ?? output;
   if (list !== undefined && rows !== "csv" && rows !== "ndjson")
     refuse("--list takes the list of which CSV or NDJSON has the rows.", "Add --output csv, or --to FILE.csv.");
   const menu = serverMenu(surface);
   const { args: given, profile } = inOneProfile(tool, await readArguments(), menu.choice.profiles);
-  const ticket = flagValue(words, "--ticket");
+  const ticket = flagValue(flags, "--ticket");
   const args = ticket === undefined ? given : { ...given, ticket };
   const { runtimeFor: within, close } = await surface.engine();
-  const isQuiet = words.includes("--quiet");
+  const isQuiet = flags.includes("--quiet");
   const { progress, clear } = terminalProgress(isQuiet ? { write: () => undefined } : process.stderr);
   const origin = callOriginOf(tool, config, menu, progress);
   const { calls, presentation } = await within(profile, origin).catch(async (error: unknown) => {
@@ -257,9 +257,8 @@ export async function makeCall(
   }
 }
 
-export const callCommand: Command = async (config, lineWords, words = []) => {
-  const [tool] = lineWords;
-  if (tool === undefined || tool.startsWith("--"))
+export const callCommand: Command = async (config, [tool], flags, words = []) => {
+  if (tool === undefined)
     refuse(
       "call takes a tool and its arguments.",
       'Write: edgewise call TOOL --name value, or edgewise call TOOL \'{"name": "value"}\'.',
@@ -270,7 +269,7 @@ export const callCommand: Command = async (config, lineWords, words = []) => {
   const readLine = lazily(() => argumentsOf(tool, words, surface));
   return makeCall(config, surface, {
     tool,
-    words: lineWords,
+    flags,
     readArguments: async () => (await readLine()).args,
     inWords: async (outcome) => withFlags(outcome, tool, words, (await readLine()).hasJson, catalogue),
   });

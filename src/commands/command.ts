@@ -10,10 +10,16 @@ import type { Log } from "../telemetry/log.js";
 /**
  * Runs to completion and returns the exit code; a stdio server returns immediately, and its handles keep the process
  * alive.
- * @param words The line's words, then its flags, each in one word with its value.
+ * @param words The line's words without its flags.
+ * @param flags Its own flags, each in one word with its value.
  * @param toolWords The words that belong to the tool of `edgewise call`.
  */
-export type Command = (config: Config, words: readonly string[], toolWords?: readonly string[]) => Promise<number>;
+export type Command = (
+  config: Config,
+  words: readonly string[],
+  flags: readonly string[],
+  toolWords?: readonly string[],
+) => Promise<number>;
 
 /** A positional argument of a command. */
 export interface Positional {

@@ -58,9 +58,9 @@ export const configRows = (config: Config): readonly Row[] => [
   }),
 ];
 
-export const configCommand: Command = async (given, words) => {
+export const configCommand: Command = async (given, _, flags) => {
   const rows = configRows(given);
-  if (words.includes("--json")) printJson(rows);
+  if (flags.includes("--json")) printJson(rows);
   else terminalTable(rows, columnsOfTerminal(process.stdout)).lines.forEach(print);
   return 0;
 };

@@ -166,18 +166,18 @@ function linesOf({ state, subject, what, next }: DoctorFinding, isColoured: bool
   ];
 }
 
-async function sectionsOf(config: Config, words: readonly string[]): Promise<readonly PageSection[]> {
-  const name = flagValue(words, "--account");
+async function sectionsOf(config: Config, flags: readonly string[]): Promise<readonly PageSection[]> {
+  const name = flagValue(flags, "--account");
   if (name !== undefined) return examineBy(config, "Accounts", (one) => accountsFinding(one, name));
-  if (!words.includes("--live")) return examine(config);
+  if (!flags.includes("--live")) return examine(config);
   const { liveFindings } = await import("./doctor/live.js");
   return examineBy(config, "Live", liveFindings);
 }
 
-export const doctorCommand: Command = async (config, words) => {
-  const parts = await sectionsOf(config, words);
+export const doctorCommand: Command = async (config, _, flags) => {
+  const parts = await sectionsOf(config, flags);
   const isColoured = process.stdout.isTTY === true && !config.isColourless;
-  if (words.includes("--json"))
+  if (flags.includes("--json"))
     printJson(
       parts.flatMap(({ profile, findings }) =>
         findings.map((one) => (profile === undefined ? one : { profile, ...one })),

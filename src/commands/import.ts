@@ -85,7 +85,7 @@ function proposals(definitions: readonly Definition[], lowered: ReadonlySet<stri
   );
 }
 
-async function importFrom(config: Config, paths: readonly string[], words: readonly string[]): Promise<number> {
+async function importFrom(config: Config, paths: readonly string[], flags: readonly string[]): Promise<number> {
   const folder = folderOf(config);
   const boxed = definitionsIn(boxDir);
   const { routes, ...names } = await declarations();
@@ -93,7 +93,7 @@ async function importFrom(config: Config, paths: readonly string[], words: reado
   const { definitions, findings } = importDefinitions(paths, {
     ...names,
     given: givenNames,
-    withDescriptions: words.includes("--with-descriptions"),
+    withDescriptions: flags.includes("--with-descriptions"),
   });
   reportFindings(findings);
   if (definitions.length === 0)
@@ -105,7 +105,7 @@ async function importFrom(config: Config, paths: readonly string[], words: reado
     before,
     definitions.map((one) => definitionSummaryOf(one, routes)),
   );
-  const pin = flagValue(words, "--digest");
+  const pin = flagValue(flags, "--digest");
   if (differences.length > 0) {
     print("What changes:");
     differences.flatMap(lines).map(onOneLine).forEach(print);
@@ -150,10 +150,7 @@ async function importFrom(config: Config, paths: readonly string[], words: reado
 }
 
 /** `edgewise import PATH…` */
-export const importCommand: Command = async (config, words) => {
-  const paths = words.filter((word) => !word.startsWith("--"));
-  return importFrom(config, paths, words);
-};
+export const importCommand: Command = importFrom;
 
 function list(config: Config): number {
   const folder = folderOf(config);
@@ -177,12 +174,11 @@ async function remove(config: Config, id: string): Promise<number> {
 }
 
 /** `edgewise imports list|refresh|remove` */
-export const importsCommand: Command = async (config, words) => {
-  const [action, id = ""] = words.filter((word) => !word.startsWith("--"));
+export const importsCommand: Command = async (config, [action, id = ""], flags) => {
   if (action === "remove") return remove(config, id);
   if (action !== "refresh") return list(config);
   const paths = sourcesIn(folderOf(config));
   if (paths.length === 0)
     refuse("Nothing was imported that could be refreshed.", "Import it with `edgewise import PATH`.");
-  return importFrom(config, paths, words);
+  return importFrom(config, paths, flags);
 };

@@ -117,8 +117,7 @@ async function importedRows(config: Config, words: readonly string[]): Promise<r
   });
 }
 
-export const operationsCommand: Command = async (config, line) => {
-  const words = line.filter((word) => word !== "--json");
+export const operationsCommand: Command = async (config, words, flags) => {
   const { apis } = apisOf(config);
   const services = await allServices(apis);
   const catalogue = loadCatalogue(apis);
@@ -137,7 +136,7 @@ export const operationsCommand: Command = async (config, line) => {
     );
     return 1;
   }
-  if (line.includes("--json")) {
+  if (flags.includes("--json")) {
     const names = new Set(listed.map(({ tool }) => tool.name));
     const rows = allRows.filter(({ tool }) => names.has(tool)).map((row) => ({ ...row, origin: "declared" }));
     printJson([...rows, ...(await importedRows(config, words))]);

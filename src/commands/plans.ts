@@ -87,9 +87,9 @@ function asJson({ plan, status, approvals, refusal, outcome }: PlanRecord): obje
   };
 }
 
-export const plansCommand: Command = async (config, words) => {
+export const plansCommand: Command = async (config, _, flags) => {
   const records = await (await openPlans(config)).list();
-  if (words.includes("--json")) {
+  if (flags.includes("--json")) {
     printJson(records.map(asJson));
     return 0;
   }
@@ -164,9 +164,8 @@ export async function decideOnPlan(
   return 0;
 }
 
-export const approveCommand: Command = async (config, words) => {
-  const reason = flagValue(words, "--reason")?.trim();
-  const [id] = words.filter((word) => !word.startsWith("--"));
+export const approveCommand: Command = async (config, [id], flags) => {
+  const reason = flagValue(flags, "--reason")?.trim();
   if (id === undefined)
     refuse("approve takes the id of a plan.", "Write: edgewise approve PLAN. `edgewise plans` lists them.");
   const plans = await openPlans(config);
@@ -175,7 +174,7 @@ export const approveCommand: Command = async (config, words) => {
     log("Run it in a terminal window, without a pipe or redirection.");
     return 1;
   }
-  const how = { isRefusal: words.includes("--refuse"), isWhole: isPreviewWhole(words), reason };
+  const how = { isRefusal: flags.includes("--refuse"), isWhole: isPreviewWhole(flags), reason };
   try {
     return await atTerminal((terminal) => decideOnPlan(plans, id, how, terminal));
   } catch (error) {

@@ -102,8 +102,8 @@ async function profileFacts(
 }
 
 /** The principal for whom the policy is asked, with all scopes; undefined for the local user. */
-function principalFrom(words: readonly string[]): Principal | undefined {
-  const [subject, groups, client] = ["--as", "--groups", "--client"].map((flag) => flagValue(words, flag));
+function principalFrom(flags: readonly string[]): Principal | undefined {
+  const [subject, groups, client] = ["--as", "--groups", "--client"].map((flag) => flagValue(flags, flag));
   if (subject === undefined && groups === undefined && client === undefined) return undefined;
   if (subject === undefined || subject === "")
     return refuse("A caller needs a subject.", "Write --as SUBJECT: it says who calls.");
@@ -116,10 +116,10 @@ function principalFrom(words: readonly string[]): Principal | undefined {
 }
 
 /** The ticket for which the policy is asked: of `--ticket`, or among the arguments if the policy asks for some. */
-function ticketFrom(words: readonly string[], rules: Policy, given: Arguments) {
+function ticketFrom(flags: readonly string[], rules: Policy, given: Arguments) {
   const { args, ticket, refusal } = splitTicket(rules, given);
   if (refusal) throw refusal;
-  const flag = flagValue(words, "--ticket");
+  const flag = flagValue(flags, "--ticket");
   if (flag !== undefined && !ticketForm.test(flag))
     return refuse(`--ticket takes ${ticketText}, not ${quoteValue(flag)}.`, "Write its id as in its tracker.");
   return { args, ticket: flag ?? ticket };
@@ -167,9 +167,8 @@ function asLines({ tool, facts: { tier, because }, ticket, decision }: CheckedCa
   ];
 }
 
-export const policyCommand: Command = async (config, words) => {
+export const policyCommand: Command = async (config, [, tool, json = "{}"], flags) => {
   const { values } = config;
-  const [, tool, json = "{}"] = words.filter((word) => !word.startsWith("--"));
   if (tool === undefined)
     return refuse(
       "policy check takes a tool and its arguments.",
@@ -180,8 +179,8 @@ export const policyCommand: Command = async (config, words) => {
   if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);
   const rules =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
-  const principal = principalFrom(words);
-  const { args: given, ticket } = ticketFrom(words, rules, argumentsFrom(json));
+  const principal = principalFrom(flags);
+  const { args: given, ticket } = ticketFrom(flags, rules, argumentsFrom(json));
   const caller = { ...(await profileFacts(values, principal)), principal, ticket, isReadOnly: values["read-only"] };
   const rulings: Ruling[] = [];
   for (const [held, args] of await decidedCalls(tool, given, apis)) {
@@ -192,7 +191,7 @@ export const policyCommand: Command = async (config, words) => {
     rulings.push({ facts, decision: left ? { effect: "deny", rule: left.by, why: `${left.why}.` } : decision });
   }
   const ruled = { tool, ticket, ...jointRuling(rulings) };
-  if (words.includes("--json")) printJson(asJson(ruled));
+  if (flags.includes("--json")) printJson(asJson(ruled));
   else asLines(ruled).forEach(print);
   return ruled.decision.effect === "deny" ? 1 : 0;
 };

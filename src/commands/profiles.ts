@@ -55,7 +55,7 @@ function rowsOf({ profiles, names }: ConfiguredProfiles, entries: readonly ToolE
   });
 }
 
-export const profilesCommand: Command = async (config, words) => {
+export const profilesCommand: Command = async (config, _, flags) => {
   const { values } = config;
   const configured = await configuredProfiles(values);
   if (configured === undefined)
@@ -67,7 +67,7 @@ export const profilesCommand: Command = async (config, words) => {
   const catalogue = loadCatalogue(apisOf(config).apis);
   const { tools } = menuWith(menuSettingsOf(config), catalogue);
   const rows = rowsOf(configured, [...tools.values()], values["read-only"]);
-  if (words.includes("--json")) {
+  if (flags.includes("--json")) {
     printJson(rows);
     return 0;
   }

@@ -1,5 +1,5 @@
 /** Finds the command to run; each is loaded only when it runs. */
-import { apisOfLine, type Config, readConfig } from "../config.js";
+import { apisOfLine, readConfig } from "../config.js";
 import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
@@ -69,13 +69,10 @@ function commandOf(
 }
 
 /**
- * The command of a line, with its configuration and its words.
+ * The command of a line, with its configuration, its words and its own flags.
  * @throws Failure `bad_configuration` for invalid words, flags and values.
  */
-export function commandLine(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): { readonly entry: CommandEntry; readonly config: Config; readonly words: readonly string[] } {
+export function commandLine(args: readonly string[], environment: Readonly<Record<string, string | undefined>>) {
   const { flags, others } = takeFlags(args);
   const catalogue = () => loadCatalogue(apisOfLine(args, environment));
   const [first] = bareWords(args);
@@ -84,7 +81,7 @@ export function commandLine(
   const ownFlags = (named ? flagForms(named) : []).map((form) => form.replace("=", ""));
   const config = readConfig(others, environment, ownFlags);
   const [name = "stdio", ...positionals] = config.positionals;
-  return { entry: commandOf(name, positionals, flags, catalogue), config, words: [...positionals, ...flags] };
+  return { entry: commandOf(name, positionals, flags, catalogue), config, words: positionals, flags };
 }
 
 /** The words of a call, if the line is one. */
@@ -121,10 +118,10 @@ export async function run(
       print(`${manifest.name} ${manifest.version}`);
       return 0;
     }
-    const { entry, config, words } = commandLine(programArgs, environment);
+    const { entry, config, words, flags } = commandLine(programArgs, environment);
     logAs(config.values.log);
     const command = await entry.load();
-    const code = await command(config, words, line?.words);
+    const code = await command(config, words, flags, line?.words);
     // There is no client at a terminal, and a user may be waiting for a prompt.
     if (entry === commands["stdio"] && process.stdin.isTTY === true)
       log((await import("./help.js")).linesAtStart().join("\n"));

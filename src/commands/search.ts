@@ -37,9 +37,8 @@ function offeredBy(config: Config): (tool: string) => ToolEntry | undefined {
   };
 }
 
-export const searchCommand: Command = async (config, line) => {
-  const flags = line.filter((word) => word.startsWith("--"));
-  const query = line.filter((word) => !word.startsWith("--")).join(" ");
+export const searchCommand: Command = async (config, words, flags) => {
+  const query = words.join(" ");
   if (query.trim() === "")
     refuse("search takes a task in a few words.", "Write: edgewise search clear the cache of a page.");
   const limit = limitIn(flags);

@@ -78,8 +78,7 @@ function explanation(client: SetupClient, config: Config, launch: Launch, path: 
   ].join("\n");
 }
 
-export const setupCommand: Command = async (config, words) => {
-  const name = words.find((word) => !word.startsWith("--"));
+export const setupCommand: Command = async (config, [name], flags) => {
   const client = name === undefined ? undefined : clientNamed(name);
   const names = Object.keys(setupClients);
   if (!client)
@@ -90,8 +89,8 @@ export const setupCommand: Command = async (config, words) => {
       `Write: edgewise setup CLIENT, which is ${names.join(", ")}.`,
     );
   const path = clientFileHere(client, config.placeVariables);
-  const isWritten = words.includes("--write");
-  if (words.includes("--fresh") && !(isWritten && path !== undefined))
+  const isWritten = flags.includes("--write");
+  if (flags.includes("--fresh") && !(isWritten && path !== undefined))
     refuse(
       "--fresh is only for --write into a client's file.",
       "Leave out --fresh, or add --write for a client that has a file.",
@@ -100,7 +99,7 @@ export const setupCommand: Command = async (config, words) => {
   if (isWritten) {
     // The clients of plain HTTP have no common file; only their token file can be written.
     if (path === undefined) log(makeTokenFile(config));
-    else await write(path, client, config, words.includes("--fresh"));
+    else await write(path, client, config, flags.includes("--fresh"));
     return 0;
   }
   const launch =

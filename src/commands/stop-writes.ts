@@ -3,8 +3,8 @@ import { userInfo } from "node:os";
 import { type Command, flagValue, log, print, refuse } from "./command.js";
 import { recordCommand, sharedState } from "./shared-state.js";
 
-export const stopWritesCommand: Command = async (config, words) => {
-  const reason = flagValue(words, "--reason")?.trim();
+export const stopWritesCommand: Command = async (config, _, flags) => {
+  const reason = flagValue(flags, "--reason")?.trim();
   if (reason === undefined || reason === "")
     refuse("stop-writes needs a reason.", "Write --reason 'WHY': every refused call shows it.");
   const state = await sharedState(config);

@@ -9,9 +9,9 @@ import { alignedLines } from "./terminal.js";
 const kinds = ["subject", "client", "jti"] as const;
 
 /** Whose tokens a line is about, which exactly one of its flags says. */
-function groupIn(words: readonly string[]): TokenGroup {
+function groupIn(flags: readonly string[]): TokenGroup {
   const groups = kinds.flatMap((kind) => {
-    const value = flagValue(words, `--${kind}`);
+    const value = flagValue(flags, `--${kind}`);
     return value === undefined || value === "" ? [] : [{ kind, value }];
   });
   const [group] = groups;
@@ -27,8 +27,8 @@ const nameOf = ({ kind, value }: TokenGroup): string => `${kind} ${value}`;
 const wordsFor = (group: TokenGroup): string => `tokens with the ${nameOf(group)}`;
 
 /** The time of `--until` in milliseconds, which has to be in the future. */
-function untilIn(words: readonly string[]): number | undefined {
-  const text = flagValue(words, "--until");
+function untilIn(flags: readonly string[]): number | undefined {
+  const text = flagValue(flags, "--until");
   if (text === undefined) return undefined;
   const untilMs = /(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
   return untilMs > Date.now()
@@ -36,9 +36,9 @@ function untilIn(words: readonly string[]): number | undefined {
     : refuse("--until takes a time in the future.", "Write it as 2026-05-01T12:00:00Z, or leave it out.");
 }
 
-async function deny(config: Config, words: readonly string[]): Promise<number> {
-  const group = groupIn(words);
-  const untilMs = untilIn(words);
+async function deny(config: Config, flags: readonly string[]): Promise<number> {
+  const group = groupIn(flags);
+  const untilMs = untilIn(flags);
   const state = await sharedState(config);
   await state.denyTokens({ ...group, by: userInfo().username, untilMs });
   const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
@@ -47,8 +47,8 @@ async function deny(config: Config, words: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function allow(config: Config, words: readonly string[]): Promise<number> {
-  const group = groupIn(words);
+async function allow(config: Config, flags: readonly string[]): Promise<number> {
+  const group = groupIn(flags);
   const state = await sharedState(config);
   if (!(await state.allowTokens(group))) {
     log(`edgewise: ${wordsFor(group)} are not denied`);
@@ -75,9 +75,8 @@ async function list(config: Config, isJson: boolean): Promise<number> {
   return 0;
 }
 
-export const tokensCommand: Command = async (config, words) => {
-  const [action] = words;
-  if (action === "deny") return deny(config, words);
-  if (action === "allow") return allow(config, words);
-  return list(config, words.includes("--json"));
+export const tokensCommand: Command = async (config, [action], flags) => {
+  if (action === "deny") return deny(config, flags);
+  if (action === "allow") return allow(config, flags);
+  return list(config, flags.includes("--json"));
 };

@@ -47,7 +47,7 @@ it.each([
   const written: string[] = [];
   const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
   for (const words of [[], ["--json"]]) {
-    const failure = await failureFrom(() => profilesCommand(readConfig(["--config", config], {}), words));
+    const failure = await failureFrom(() => profilesCommand(readConfig(["--config", config], {}), [], words));
     expect(failure.code).toBe("bad_configuration");
     written.push(JSON.stringify([failure, failure.message]));
   }
