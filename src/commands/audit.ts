@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { buffer as wholeOf } from "node:stream/consumers";
 import { type RecordedCall, readCalls } from "../audit/calls.js";
-import { type AuditSource, directorySource, type NamedHead } from "../audit/files.js";
+import { directorySource, type NamedHead } from "../audit/files.js";
 import { headText, readHead, type Verification, verifyFile, verifyLog } from "../audit/verify.js";
 import type { Config } from "../config.js";
 import { openState } from "../engine/state.js";
@@ -40,10 +40,7 @@ async function headFrom(from: string): Promise<readonly NamedHead[]> {
 }
 
 /** The log at a path, or that of the configured state, with its name. */
-async function logAt(
-  config: Config,
-  path: string | undefined,
-): Promise<{ readonly name: string; readonly source: AuditSource; readonly exists: boolean }> {
+async function logAt(config: Config, path: string | undefined) {
   if (path !== undefined)
     return { name: path, source: directorySource(path), exists: (await kindOf(path)) === "directory" };
   const { auditSource, auditPlace } = await openState(config, log);
@@ -55,11 +52,7 @@ async function logAt(
   return { name: auditPlace.name, source: auditSource, exists: (await auditSource.files()).length > 0 };
 }
 
-async function verifyAt(
-  config: Config,
-  path: string | undefined,
-  head: readonly NamedHead[] | undefined,
-): Promise<Verification | undefined> {
+async function verifyAt(config: Config, path: string | undefined, head: readonly NamedHead[] | undefined) {
   const isFile = path !== undefined && (await kindOf(path)) === "file";
   if (isFile && head)
     refuse(`${path} is a single file, and a head belongs to a directory.`, "Name the directory of the audit files.");

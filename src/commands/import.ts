@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Config } from "../config.js";
 import type { Definition } from "../definitions/definition.js";
 import { importedEffectOf } from "../definitions/effect.js";
-import { type ImportOptions, importDefinitions } from "../definitions/import.js";
+import { importDefinitions } from "../definitions/import.js";
 import {
   definitionsIn,
   differencesTo,
@@ -17,7 +17,7 @@ import {
 } from "../definitions/imports-folder.js";
 import { openLibrary, readIndex } from "../definitions/library.js";
 import { plainRoute } from "../definitions/route.js";
-import { type DeclaredRoutes, definitionSummaryOf } from "../definitions/store.js";
+import { definitionSummaryOf } from "../definitions/store.js";
 import { boxDir, importsDirOf, overridesFile, readOverrides } from "../engine/imported.js";
 import { onOneLine } from "../text/marks.js";
 import { quantity } from "../text/quantity.js";
@@ -31,15 +31,13 @@ const folderOf = (config: Config): string =>
   refuse("With --state-dir memory no import is stored.", "Name a directory with --imports-dir DIRECTORY.");
 
 /** What an import must not collide with: the declared tools, services and routes. */
-async function declarations(): Promise<
-  Pick<ImportOptions, "isTool" | "isService"> & { readonly routes: DeclaredRoutes }
-> {
+async function declarations() {
   const services = await allServices();
   const rows = operationRows(services);
   const names = new Set(rows.map(({ tool }) => tool));
   return {
-    isTool: (name) => names.has(name),
-    isService: (id) => services.some((service) => service.id === id),
+    isTool: (name: string) => names.has(name),
+    isService: (id: string) => services.some((service) => service.id === id),
     routes: new Map(
       rows.map(({ service, tool, method, path }) => [plainRoute(`${method} ${path}`), `${service} ${tool}`]),
     ),

@@ -161,11 +161,7 @@ const cellOf = (value: unknown): unknown =>
  * The rows as a table of cells, none of which is JSON: nested fields have dotted names, and lists of objects are left out.
  * @returns Also the paths of all fields that are not in it.
  */
-export function cellTable({ rows, at = [""], left: leftOut }: ResultRows): {
-  readonly columns: readonly string[];
-  readonly rows: readonly Row[];
-  readonly left: readonly string[];
-} {
+export function cellTable({ rows, at = [""], left: leftOut }: ResultRows) {
   const fields = rows.map((row) => flatFields(row));
   const nested = new Set(fields.flatMap((row) => row.flatMap(([name, value]) => (isNested(value) ? [name] : []))));
   const cells = fields.map((row) =>

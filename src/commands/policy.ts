@@ -88,10 +88,7 @@ async function leftOutOf(tool: string, config: Config, catalogue: Catalogue): Pr
  * The profile's settings for the policy: those of `--profile` if there are several.
  * @throws Failure `not_allowed` if the profile is not for the principal.
  */
-async function profileFacts(
-  values: Config["values"],
-  principal: Principal | undefined,
-): Promise<Pick<CallerFacts, "section" | "highestTier">> {
+async function profileFacts(values: Config["values"], principal: Principal | undefined) {
   const configured = await configuredProfiles(values);
   if (configured === undefined) return { section: values.section ?? "default" };
   const { profiles, names } = configured;

@@ -30,10 +30,7 @@ function withoutNextCalls(value: unknown, at: readonly string[], offered: Offere
 }
 
 /** An outcome without the calls that it offers, and these calls in order. */
-export function withoutOffers(outcome: FinalOutcome): {
-  readonly outcome: FinalOutcome;
-  readonly offered: readonly OfferedCall[];
-} {
+export function withoutOffers(outcome: FinalOutcome) {
   const offered: OfferedCall[] = [];
   const withoutOffered = <T>(value: T): T => withoutNextCalls(value, [], offered) as T;
   if (outcome.kind === "answer") {

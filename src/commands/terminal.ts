@@ -123,10 +123,7 @@ function columnsThatFit(columns: readonly Column[], total: number): readonly Col
  * @param total The columns of the terminal; undefined if there is none, so that nothing is truncated or left out.
  * @returns Also the headings of the columns that did not fit.
  */
-export function terminalTable(
-  rows: readonly Row[],
-  total: number | undefined,
-): { readonly lines: readonly string[]; readonly leftOut: readonly string[] } {
+export function terminalTable(rows: readonly Row[], total: number | undefined) {
   const allColumns = columnsIn(rows, total === undefined ? plainText : cellOf);
   if (allColumns.length === 0) return { lines: [], leftOut: [] };
   // A list of plain values: one per line, wrapped by the terminal.

@@ -78,11 +78,6 @@ export function httpSteps(config: Config, starts: string, makes: string): readon
   ];
 }
 
-interface RenewedLaunch extends Launch {
-  /** The words of the entry that are kept in addition to the given ones. */
-  readonly kept: readonly string[];
-}
-
 /** The parts of an entry that starts a server. */
 export interface EntryStart {
   readonly command: string | undefined;
@@ -118,13 +113,8 @@ export function entryStartOf({ command, args }: EntryFields): EntryStart {
   };
 }
 
-/** A flag with its value, or another word. */
-interface Part {
-  readonly name: SettingName | undefined;
-  readonly words: readonly string[];
-}
-
-function partsOf(words: readonly string[]): readonly Part[] {
+/** Each flag with its value, and each other word. */
+function partsOf(words: readonly string[]) {
   return commandLineTokens(words).map((token, at, tokens) => ({
     name: token.kind === "option" && isSetting(token.name) ? token.name : undefined,
     words: words.slice(token.index, tokens[at + 1]?.index),
@@ -164,17 +154,13 @@ export async function startFault(entry: EntryFields, tools: (apis: Apis) => Cata
  * How a client starts the server over stdio, with the given settings, none of which contains a secret.
  * @param program This program.
  * @param entry The client's existing entry, whose other flags are kept; the given ones replace them.
+ * @returns Also the words of the entry that are kept in addition to the given ones.
  */
-export function stdioLaunch(
-  config: Config,
-  { surface }: SetupClient,
-  program: Launch,
-  entry: EntryFields = {},
-): RenewedLaunch {
+export function stdioLaunch(config: Config, { surface }: SetupClient, program: Launch, entry: EntryFields = {}) {
   const givenFlags = givenSettings(config, (name) => httpSettings.includes(name));
   const { nodeOptions, words } = entryStartOf(entry);
   const parts = partsOf(words);
-  const lastOf = (name: SettingName): Part | undefined => parts.findLast((part) => part.name === name);
+  const lastOf = (name: SettingName) => parts.findLast((part) => part.name === name);
   const inPlace = parts.flatMap((part) => {
     const now = part.name && givenFlags.get(part.name);
     if (now === undefined || isSame(now, part.words)) return part.words;
