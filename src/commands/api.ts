@@ -18,9 +18,14 @@ const howToAsk = "`edgewise api --help` has an example.";
 
 /**
  * The path of a line as it is sent.
- * @throws Failure `bad_configuration` for anything but a path on the host of the credentials.
+ * @throws Failure `bad_configuration` for anything but GET and a path on the host of the credentials.
  */
-function pathOf(text: string): string {
+function pathOf([method = "", text]: readonly string[]): string {
+  if (method !== "GET" || text === undefined)
+    refuse(
+      `api takes GET and a path${method === "" || method === "GET" ? "" : `, not ${quoteValue(method)}`}.`,
+      "Write: edgewise api GET PATH. Everything else is a call of a tool; `edgewise search` finds it.",
+    );
   const quotedPath = quoteValue(text);
   if (/^\w+:|^\/\//.test(text))
     refuse(
@@ -57,16 +62,6 @@ function queryOf(flags: readonly string[]): PathQuery {
   return query;
 }
 
-/** The path of a line's words. */
-function pathIn([method = "", path]: readonly string[]): string {
-  if (method !== "GET" || path === undefined)
-    refuse(
-      `api takes GET and a path${method === "" || method === "GET" ? "" : `, not ${quoteValue(method)}`}.`,
-      "Write: edgewise api GET PATH. Everything else is a call of a tool; `edgewise search` finds it.",
-    );
-  return pathOf(path);
-}
-
 /** Why the API may have nothing at a path that no tool covers. */
 const missingAt = (config: Config): string =>
   isEmulated(config)
@@ -99,7 +94,7 @@ function outcomeOfTool(
 }
 
 export const apiCommand: Command = async (config, words, flags) => {
-  const path = pathIn(words);
+  const path = pathOf(words);
   const query = queryOf(flags);
   const library = areImportsOffered(config) ? openImported(config)?.library : undefined;
   const declared = loadCatalogue(apisOf(config).apis);

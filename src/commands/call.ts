@@ -225,21 +225,18 @@ export async function makeCall(
   const isQuiet = flags.includes("--quiet");
   const { progress, clear } = terminalProgress(isQuiet ? { write: () => undefined } : process.stderr);
   const origin = callOriginOf(tool, config, menu, progress);
-  const { calls, presentation } = await within(profile, origin).catch(async (error: unknown) => {
-    await close();
-    throw error;
-  });
-  const terms = shellTerms(config, menu, profile, presentation.secrets);
-  const isRead = surface.catalogue.get(tool)?.effect === "read";
-  const writing: CallOutput = { config, presentation, terms, output, file, list, isRead, isQuiet };
-  const askAndCall = async (question: Question): Promise<FinalOutcome> => {
-    clear();
-    const decision = await decisionOn(question, writing, isWhole);
-    const outcome = await calls.call(tool, args, { ...origin, decision });
-    if (outcome.kind === "question") throw new Error("A decision was answered with another question.");
-    return outcome;
-  };
   try {
+    const { calls, presentation } = await within(profile, origin);
+    const terms = shellTerms(config, menu, profile, presentation.secrets);
+    const isRead = surface.catalogue.get(tool)?.effect === "read";
+    const writing: CallOutput = { config, presentation, terms, output, file, list, isRead, isQuiet };
+    const askAndCall = async (question: Question): Promise<FinalOutcome> => {
+      clear();
+      const decision = await decisionOn(question, writing, isWhole);
+      const outcome = await calls.call(tool, args, { ...origin, decision });
+      if (outcome.kind === "question") throw new Error("A decision was answered with another question.");
+      return outcome;
+    };
     const first = await calls.call(tool, args, origin);
     const ended = first.kind === "question" ? await askAndCall(first) : first;
     clear();

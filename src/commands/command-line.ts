@@ -3,7 +3,7 @@ import { settings } from "../config.js";
 import type { Catalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
 import { didYouMean } from "../text/nearest.js";
-import { type CommandEntry, flagForms, refuse, searchFor, type Usage } from "./command.js";
+import { type CommandEntry, callFlags, flagForm, flagForms, refuse, searchFor, type Usage } from "./command.js";
 import { commands } from "./table.js";
 
 /** A command without actions, or an action; else a command without the required action. */
@@ -90,14 +90,10 @@ export function bareWords(words: readonly string[], takesAlso = (_flag: string):
  * Separates the words of `edgewise call`. After the tool, a flag with the name of one of its arguments belongs to the
  * tool, as does an unknown one; the others are Edgewise's own. No argument has the name of a setting; if one has that
  * of a flag of the command, the command's flag is written before the tool.
- * @param flags The command's flags in addition to the settings; one that ends in `=` takes a value.
  * @returns The tool's words, and the line without them; undefined if the line calls no tool.
  */
-export function splitCall(
-  args: readonly string[],
-  flags: readonly string[],
-  catalogue: () => Catalogue,
-): { readonly tool: string; readonly own: readonly string[]; readonly words: readonly string[] } | undefined {
+export function splitCall(args: readonly string[], catalogue: () => Catalogue) {
+  const flags = Object.entries(callFlags).map(flagForm);
   const parts = [...wordsWithValues(args, (flag) => takesNext(flag, flags))];
   const [command, called] = parts.filter(([word]) => !word.startsWith("-"));
   if (command?.[0] !== "call" || called === undefined) return undefined;

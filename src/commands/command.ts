@@ -69,13 +69,14 @@ export type CommandEntry = { load(): Promise<Command> } & (
   | { readonly does: string; readonly actions: Readonly<Record<string, Usage>> }
 );
 
-/** The flags of a command and its actions for parsing: a name, followed by `=` if it takes a value. */
+/** A flag for parsing: its name, followed by `=` if it takes a value. */
+export const flagForm = ([name, { takes }]: readonly [string, CommandFlag]): string =>
+  takes === undefined ? name : `${name}=`;
+
+/** The flags of a command and its actions for parsing. */
 export const flagForms = (entry: CommandEntry): string[] => {
   const usages = entry.actions ? Object.values(entry.actions) : [entry];
-  const forms = usages.flatMap(({ flags = {} }) =>
-    Object.entries(flags).map(([name, { takes }]) => (takes === undefined ? name : `${name}=`)),
-  );
-  return [...new Set(forms)];
+  return [...new Set(usages.flatMap(({ flags = {} }) => Object.entries(flags).map(flagForm)))];
 };
 
 /**

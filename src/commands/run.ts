@@ -84,13 +84,6 @@ export function commandLine(args: readonly string[], environment: Readonly<Recor
   return { entry: commandOf(name, positionals, flags, catalogue), config, words: positionals, flags };
 }
 
-/** The words of a call, if the line is one. */
-function callIn(args: readonly string[], catalogue: () => Catalogue) {
-  const { call } = commands;
-  if (!call || !args.includes("call")) return undefined;
-  return splitCall(args, flagForms(call), catalogue);
-}
-
 /** Runs the command line and returns the exit code. */
 export async function run(
   args: readonly string[],
@@ -105,7 +98,7 @@ export async function run(
       (await import("./candidates.js")).completionCandidates(args.slice(2), apis()).forEach(print);
       return 0;
     }
-    const line = callIn(args, () => loadCatalogue(apis()));
+    const line = splitCall(args, () => loadCatalogue(apis()));
     const programArgs = line?.own ?? args;
     const asksByWord = programArgs[0] === "help";
     if (asksByWord || programArgs.includes("--help") || programArgs.includes("-h")) {

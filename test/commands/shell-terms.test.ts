@@ -55,7 +55,7 @@ function shellSplit(line: string): string[] {
 async function callOf(line: string) {
   const [program, ...args] = shellSplit(line);
   expect(program).toBe("edgewise");
-  const split = splitCall(args, ["--output="], () => catalogue);
+  const split = splitCall(args, () => catalogue);
   if (!split) throw new Error(`No call: ${line}`);
   const { config } = commandLine(split.own, {});
   const declared = await declaredTool(split.tool, catalogue);

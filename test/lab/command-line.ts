@@ -1,9 +1,7 @@
 /** Lines for a shell, read as `edgewise` reads them; nothing is run. */
 import { argumentsInFlags, argumentsInWords, declaredTool } from "../../src/commands/arguments.js";
-import { flagForms } from "../../src/commands/command.js";
 import { splitCall } from "../../src/commands/command-line.js";
 import { commandLine } from "../../src/commands/run.js";
-import { commands } from "../../src/commands/table.js";
 import type { catalogueOf } from "../../src/mcp/tool.js";
 
 /** The words of a line as a shell passes them on. */
@@ -15,7 +13,7 @@ export const wordsOf = (line: string): readonly string[] =>
  * @throws what the command would say.
  */
 export async function readCommand(words: readonly string[], catalogue: ReturnType<typeof catalogueOf>): Promise<void> {
-  const call = splitCall(words, commands["call"] ? flagForms(commands["call"]) : [], () => catalogue);
+  const call = splitCall(words, () => catalogue);
   commandLine(call?.own ?? words, {});
   if (!call) return;
   const declared = await declaredTool(call.tool, catalogue);
