@@ -1,6 +1,8 @@
 /** What the API made of a change: its answer, compared with what was approved. */
 import { returnedSchemas } from "../language/choice.js";
+import type { DifferenceLine } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
+import { headLine } from "../language/difference-lines.js";
 import { guardOf } from "../language/effect.js";
 import { isSecret } from "../language/marks.js";
 import { isRecord, memberAt, omitted } from "../language/member.js";
@@ -18,17 +20,7 @@ const withoutSecrets = (forms: readonly z.ZodType[], value: unknown): unknown =>
     own.some(isSecret) || isSecretName(key) ? omitted : withoutSecrets(own, member),
   );
 
-/**
- * What the answer of a write has otherwise than it was sent, from the sent value to the stored one; empty if the rest of the
- * two is equal but for order, ids, stamps and defaults, or if the answer does not have the state. No request is made for it.
- * Secrets, by their marks or their names, and version stamps are not compared.
- * @param answer The body of the answer.
- */
-export function storedDifference(
-  operation: AnyOperation,
-  args: ValidatedArguments,
-  answer: unknown,
-): readonly ChangeLine[] {
+function comparedWithAnswer(operation: AnyOperation, args: ValidatedArguments, answer: unknown): readonly ChangeLine[] {
   const { replaces, write, review: form = {} } = guardOf(operation) ?? {};
   if (replaces === undefined || operation.spec.awaits !== undefined) return [];
   const { path, place } = placesOf(replaces);
@@ -54,4 +46,23 @@ export function storedDifference(
   // An API that has no value for a member says null or nothing.
   const usual = { "*": null, ...form.usual };
   return review(compared(sent), compared(stored), { ...form, usual }).changes.filter(({ isEmptied }) => !isEmptied);
+}
+
+/**
+ * What the answer of a write has otherwise than it was sent, from the sent value to the stored one; empty if the rest of the
+ * two is equal but for order, ids, stamps and defaults, or if the answer does not have the state. No request is made for it.
+ * Secrets, by their marks or their names, and version stamps are not compared. It never throws, because the change is done:
+ * of an answer that cannot be compared, such as a very deep one, the line says that it is unknown.
+ * @param answer The body of the answer.
+ */
+export function storedDifference(
+  operation: AnyOperation,
+  args: ValidatedArguments,
+  answer: unknown,
+): readonly DifferenceLine[] {
+  try {
+    return comparedWithAnswer(operation, args, answer);
+  } catch {
+    return [headLine("unknown, because the answer could not be compared with what was sent")];
+  }
 }

@@ -42,13 +42,16 @@ export type ReviewEffect = "security" | "origin" | "redirects" | "caching" | "lo
 export type IgnoredKind = "order" | "id" | "stamp" | "default";
 /**
  * How two values of one kind are reviewed: what is no change, what names the items of their lists, and what each change is
- * about. A table of a service; members and lists are given by name, at any depth.
+ * about. A table of a service. What is no change is given by its path (`options.values`) in the whole, or in the item of a
+ * list around it, because a member of the same name elsewhere can be a setting; all else is given by name, at any depth.
  */
 export interface ReviewForm {
-  /** Members that say which copy this is, or who wrote it and when, by their paths in the whole or in an item of a list. */
+  /** Members that say which copy this is, or who wrote it and when. */
   readonly ignores?: Readonly<Record<string, "id" | "stamp">>;
   /** The lists whose order means nothing. */
   readonly sets?: readonly string[] | "all";
+  /** Whether a list has an order although it is among the sets, such as the two ends of a range. */
+  readonly ordered?: (list: readonly unknown[]) => boolean;
   /** The value of a member that is the same as its absence; `*` for any member. */
   readonly usual?: Arguments;
   /** The nouns for the items of lists, before their names. */

@@ -1,5 +1,6 @@
 /** The lines of a difference, under their headings and within their number. */
 import type { DifferenceLine, IgnoredKind, ReviewForm } from "./conduct.js";
+import { isMask } from "./marks.js";
 import { type ChangeLine, review } from "./review.js";
 
 /** A line that introduces or ends others. */
@@ -57,15 +58,32 @@ export function ignoredLines(ignored: readonly IgnoredDifference[]): readonly Di
   return [headLine(count), ...ignored.map(({ text }): DifferenceLine => ({ text: `  ${text}`, verb: "ignored" }))];
 }
 
-/** How one value differs from another, line by line: the changes in their groups, and then what is left out. */
+function masksIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return isMask(value) ? [String(value)] : [];
+  return Object.values(value).flatMap(masksIn);
+}
+
+/**
+ * How one value differs from another, line by line: the changes in their groups, and then what is left out and what is
+ * unknown, because equal masks can stand for different secrets.
+ */
 export function differenceLines(before: unknown, after: unknown, form?: ReviewForm): readonly DifferenceLine[] {
   const { changes, ignored } = review(before, after, form);
+  const masks = new Set(masksIn(before));
+  const unseen = masks.size === 0 ? 0 : masksIn(after).filter((mask) => masks.has(mask)).length;
   return [
     ...changeGroups(changes, form).flatMap(({ heading, lines }) => [
       ...(heading === undefined ? [] : [headLine(heading)]),
       ...lines,
     ]),
     ...ignoredLines(ignored),
+    ...(unseen === 0
+      ? []
+      : [
+          headLine(
+            `Unknown: whether ${unseen === 1 ? "a secret changes that has" : `${unseen.toLocaleString("en-US")} secrets change that have`} the same length in both.`,
+          ),
+        ]),
   ];
 }
 

@@ -33,32 +33,39 @@ export interface ChangedList {
 
 export type ValueChange = ReplacedValue | ChangedList;
 
-const listName = (path: ValuePath): string => String(path.findLast((step) => typeof step === "string") ?? "");
+const placeOf = (path: ValuePath): string => path.map(String).join(".");
 
-/** Whether the order of a list means nothing. */
-export const isSet = ({ sets = [] }: ReviewForm, path: ValuePath): boolean =>
-  sets === "all" || sets.includes(listName(path));
+/**
+ * Whether the order of a list means nothing.
+ * @param path Its path in the whole, or in the item around it.
+ */
+export const isSet = (
+  { sets = [], ordered }: ReviewForm,
+  path: ValuePath,
+  ...states: readonly (readonly unknown[])[]
+): boolean =>
+  (sets === "all" || sets.includes(placeOf(path))) && !states.some((list) => list.length > 0 && ordered?.(list));
 
-/** Why a difference of the member at a path is no change; undefined if it is one. The path begins at the item around it. */
+/** Why a difference of the member at a path, in the whole or in the item around it, is no change; undefined if it is one. */
 export const ignoredKind = ({ ignores }: ReviewForm, path: ValuePath): "id" | "stamp" | undefined =>
-  // A member of the same name below counts: it can be a setting.
-  path.length === 0 ? undefined : (memberAt(ignores, [path.join(".")]) as "id" | "stamp" | undefined);
+  memberAt(ignores, [placeOf(path)]) as "id" | "stamp" | undefined;
 
-/** Whether a member means the same as its absence. */
-export const isUsual = (value: unknown, name: string, { usual = {} }: ReviewForm): boolean =>
+/** Whether the member at a path, in the whole or in the item around it, means the same as its absence. */
+export const isUsual = (value: unknown, path: ValuePath, { usual = {} }: ReviewForm): boolean =>
   (Array.isArray(value) && value.length === 0) ||
-  ["*", name].some((one) => Object.hasOwn(usual, one) && canonical(usual[one]) === canonical(value));
+  ["*", placeOf(path)].some((one) => Object.hasOwn(usual, one) && canonical(usual[one]) === canonical(value));
 
 /** A value without what is no change, so that values are equal if their differences are all ignored. */
 function essence(value: unknown, form: ReviewForm, path: ValuePath): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => essence(item, form, []));
-    return isSet(form, path) ? items.map(canonical).sort() : items;
+    return isSet(form, path, value) ? items.map(canonical).sort() : items;
   }
   if (!isRecord(value)) return value;
   const members = Object.entries(value)
-    .filter(([name, member]) => ignoredKind(form, [...path, name]) === undefined && !isUsual(member, name, form))
-    .map(([name, member]) => [name, essence(member, form, [...path, name])] as const);
+    .map(([name, member]) => [name, member, [...path, name]] as const)
+    .filter(([, member, at]) => ignoredKind(form, at) === undefined && !isUsual(member, at, form))
+    .map(([name, member, at]) => [name, essence(member, form, at)] as const);
   return Object.fromEntries(members);
 }
 
@@ -112,11 +119,10 @@ export function changesBetween(
 ): ValueChange[] {
   if (isDeepStrictEqual(present, proposed)) return [];
   const replaced = { path, from: present, to: proposed };
-  const name = typeof path.at(-1) === "string" ? String(path.at(-1)) : "";
   const kind = ignoredKind(form, path);
   if (kind !== undefined) return [{ ...replaced, ignored: kind }];
   const only = present === undefined ? proposed : present;
-  if ((present === undefined || proposed === undefined) && isUsual(only, name, form))
+  if ((present === undefined || proposed === undefined) && isUsual(only, path, form))
     return [{ ...replaced, ignored: "default" }];
   if (isRecord(present) && isRecord(proposed)) {
     const keys = [...new Set([...Object.keys(present), ...Object.keys(proposed)])];

@@ -1,4 +1,5 @@
 /** The review of a change: its differences as lines in the words of their domain, grouped by what they are about. */
+import { isDeepStrictEqual } from "node:util";
 import type { Arguments, IgnoredKind, ReviewEffect, ReviewForm } from "./conduct.js";
 import {
   type ChangedItem,
@@ -14,7 +15,17 @@ import {
   type ValuePath,
 } from "./difference.js";
 import { isEmpty, isRecord, listAt, memberAt } from "./member.js";
-import { isLeaf, keyText, likeness, pathText, valueText, withMaskMarks } from "./value-text.js";
+import { onceFor } from "./once-for.js";
+import {
+  isLeaf,
+  isShownRecord,
+  keyText,
+  likeness,
+  pathText,
+  valueText,
+  withMaskedAsText,
+  withMaskMarks,
+} from "./value-text.js";
 
 export interface ChangeLine {
   readonly text: string;
@@ -94,14 +105,14 @@ function sameTitles(items: readonly unknown[], list: string, form: ReviewForm): 
 function titlesIn(root: unknown, path: ValuePath, form: ReviewForm): (item: ChangedItem) => TitledItem {
   const list = wordsAt(path, form);
   const items = listAt(root, path);
-  const numbers = isSet(form, path) || form.title === undefined ? [] : sameTitles(items, list, form);
+  const numbers = isSet(form, path, items) || form.title === undefined ? [] : sameTitles(items, list, form);
   return (item) => titledItem(items[item.index], list, item, numbers[item.index] ?? 0, form);
 }
 
 /** @param same The number of items before it that have the same title. */
 function titledItem(shown: unknown, list: string, item: ChangedItem, same: number, form: ReviewForm): TitledItem {
   const none = { ...item, shown, title: list, label: list, titled: [] };
-  if (!isRecord(shown)) return none;
+  if (!isShownRecord(shown)) return none;
   const title = titleOf(list, shown, form);
   if (title !== undefined)
     return { ...none, title, label: same === 0 ? title : `${title} (${same + 1})`, titled: form.titled ?? [] };
@@ -115,23 +126,21 @@ function titledItem(shown: unknown, list: string, item: ChangedItem, same: numbe
 }
 
 function restOf({ shown, titled }: TitledItem, list: string, form: ReviewForm): string {
-  if (!isRecord(shown)) return `: ${valueText(shown)}`;
+  if (!isShownRecord(shown)) return `: ${valueText(shown)}`;
   const rest = form.rest?.(list, shown);
   if (rest !== undefined) return rest;
   const { words = {}, apart = [] } = form;
   const names = [...new Set([...Object.keys(words), ...Object.keys(shown)])];
   const parts = names
     .filter((name) => Object.hasOwn(shown, name) && ![...titled, ...apart].includes(name))
-    .filter((name) => ignoredKind(form, [name]) === undefined && !isUsual(shown[name], name, form))
+    .filter((name) => ignoredKind(form, [name]) === undefined && !isUsual(shown[name], [name], form))
     .map((name) => [memberAt(words, [name]) ?? keyText(name), valueText(shown[name])].filter(Boolean).join(" "));
   if (parts.length === 0) return "";
   return form.words ? ` ${parts.join(" ")}` : `: ${parts.join(", ")}`;
 }
 
 const sameMembers = (a: unknown, b: unknown): number =>
-  isRecord(a) && isRecord(b)
-    ? Object.keys(a).filter((key) => changesBetween(a[key], memberAt(b, [key])).length === 0).length
-    : 0;
+  isRecord(a) && isRecord(b) ? Object.keys(a).filter((key) => isDeepStrictEqual(a[key], memberAt(b, [key]))).length : 0;
 
 // Every removed item is compared with every added one with the same title.
 const maxPairings = 2_500;
@@ -202,9 +211,9 @@ const isAbsent = ({ from, to }: ReplacedValue): boolean => from === undefined ||
 /** What changes can be about, in the order in which their groups are shown. */
 const effects: readonly ReviewEffect[] = ["security", "origin", "redirects", "caching", "logging", "other"];
 
-/** What a member, or an item of this name, is about by the table; undefined if that does not say. */
-const effectOf = (name: unknown, { effects: known }: ReviewForm) =>
-  typeof name === "string" && known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
+/** The entry of a table for a name; an answer can also have something else than a text as the name of an item. */
+const entryOf = ({ effects: known }: ReviewForm, name: unknown): ReviewEffect | "holder" | undefined =>
+  typeof name === "string" ? (memberAt(known, [name]) as ReviewEffect | "holder" | undefined) : undefined;
 
 /** What a value is about, by the names of its members and of the items in it: the first of the order. */
 function effectIn(value: unknown, form: ReviewForm): ReviewEffect | undefined {
@@ -213,13 +222,13 @@ function effectIn(value: unknown, form: ReviewForm): ReviewEffect | undefined {
   const collect = (inner: unknown) => {
     if (Array.isArray(inner)) {
       inner.forEach((item) => {
-        found.add(effectOf(memberAt(item, ["name"]), form));
+        found.add(entryOf(form, memberAt(item, ["name"])));
         collect(item);
       });
     } else if (isRecord(inner)) {
       for (const [name, member] of Object.entries(inner)) {
         if (apart.includes(name)) continue;
-        found.add(effectOf(name, form));
+        found.add(entryOf(form, name));
         collect(member);
       }
     }
@@ -228,16 +237,21 @@ function effectIn(value: unknown, form: ReviewForm): ReviewEffect | undefined {
   return effects.find((effect) => found.has(effect));
 }
 
+/** What a record is about, read once, because thousands of its members can change. */
+const holderEffect = onceFor((form: ReviewForm) => onceFor((holder: object) => effectIn(holder, form)));
+
 /** What a change at a path is about, of an item or a member. */
 function effectAt(path: ValuePath, around: ChangeContext, item?: unknown): ReviewEffect {
   const { form, after, before, within } = around;
-  const { apart = [] } = form;
-  if (form.effects === undefined) return "other";
+  const { effects: known, apart = [] } = form;
+  if (known === undefined) return "other";
   const names = path.filter((step) => typeof step === "string").toReversed();
   const isApart = apart.includes(String(names[0]));
   const [effect] = [isApart ? undefined : memberAt(item, ["name"]), ...names].flatMap((name) => {
-    const one = effectOf(name, form);
-    return one === "holder" ? [effectIn(after ?? before, form)] : one === undefined ? [] : [one];
+    const one = entryOf(form, name);
+    const holder = after ?? before;
+    if (one === "holder") return [isRecord(holder) ? holderEffect(form)(holder) : undefined];
+    return one === undefined ? [] : [one];
   });
   return effect ?? (isRecord(item) ? effectIn(item, form) : undefined) ?? within?.effect ?? "other";
 }
@@ -344,7 +358,7 @@ function moveLine(path: ValuePath, [before, after]: TitledPair, around: ChangeCo
   const place = after.index + 1;
   const how =
     before.index === after.index
-      ? `stays at place ${place}, and those around it move`
+      ? `stays at place ${place} while others move past it`
       : `moves from place ${before.index + 1} to place ${place}`;
   const text = `${label}${thing} ${how}`;
   return { text, verb: "changed", ...placeOf(path, around, after.shown) };
@@ -361,7 +375,7 @@ function listLines(change: ChangedList, around: ChangeContext): ChangeLine[] {
   const titledPair = ([before, after]: ItemPair): TitledPair => [titledBefore(before), titledAfter(after)];
   const staying = [...change.staying, ...pairs];
   const moved = movedItems(staying);
-  const isFree = isSet(form, path);
+  const isFree = isSet(form, path, listAt(around.before, path), listAt(around.after, path));
   const last = isFree ? 0 : staying.reduce((most, [, { index }]) => Math.max(most, index), -1);
   const isPlaced = form.title !== undefined && staying.length > 0;
   const placed = ({ index }: ChangedItem) => (!isFree && (isPlaced || index < last) ? ` at place ${index + 1}` : "");
@@ -403,9 +417,9 @@ export function linesByRecord(
   const runs: ChangeLine[][] = [];
   for (const line of lines) {
     const run = runs.at(-1);
-    const isSame = (one: ChangeLine) =>
-      one.verb === line.verb && !line.isEmptied && one.member && one.member.of === line.member?.of;
-    if (run?.every(isSame)) run.push(line);
+    const [first] = run ?? [];
+    const isSame = first?.verb === line.verb && !line.isEmptied && first.member && first.member.of === line.member?.of;
+    if (isSame) run?.push(line);
     else runs.push([line]);
   }
   return runs.map((run) => {
@@ -437,7 +451,8 @@ export function review(
   const label = form.root === undefined ? "" : `${form.root}${form.joint ?? " "}`;
   const isShort = shown === undefined;
   const around: ChangeContext = { before: written(present), after: written(proposed), form, label, isShort };
-  const lines = changesBetween(present, proposed, form).flatMap((change) => linesOf(change, around));
+  const [now, then] = [withMaskedAsText(present, around.before), withMaskedAsText(proposed, around.after)];
+  const lines = changesBetween(now, then, form).flatMap((change) => linesOf(change, around));
   const changes = lines.filter(({ verb, isEmptied }) => verb !== "ignored" && !isEmptied);
   return {
     changes: [

@@ -1,5 +1,6 @@
 /** Values in the words of a difference or a preview: on one line, quoted if ambiguous, with look-alike letters marked. */
 import { isDeepStrictEqual } from "node:util";
+import { canonical } from "../text/canonical.js";
 import { isRecord, memberAt, withEach } from "./member.js";
 import { onceFor } from "./once-for.js";
 import { formsAt } from "./shape.js";
@@ -21,8 +22,8 @@ const outlineOf = (text: string): string =>
 
 /** A key that is equal for values that can be confused; null and undefined look like an empty text. */
 export const appearanceOf = (value: unknown): string =>
-  // An object is not asked for its text: a body can have a member of the name toString.
-  outlineOf(typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? ""));
+  // An object of an answer can have a member that is named like a conversion.
+  outlineOf(typeof value === "object" && value !== null ? canonical(value) : String(value ?? ""));
 
 const codeOf = (character: string): string =>
   `${character} is U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
@@ -83,6 +84,17 @@ export function withMaskMarks(raw: unknown, seen: unknown): unknown {
   if (raw === seen || typeof raw !== "object" || raw === null) return seen;
   return withEach(raw, (member, key) => withMaskMarks(member, memberAt(seen, [key])));
 }
+
+/** A value with each record or list that is masked as a whole as one text, so that it is compared and written as one value. */
+export function withMaskedAsText(raw: unknown, marked: unknown): unknown {
+  if (raw === marked || typeof raw !== "object" || raw === null) return raw;
+  if (marked instanceof Mask) return canonical(raw);
+  return withEach(raw, (member, key) => withMaskedAsText(member, memberAt(marked, [key])));
+}
+
+/** Whether a value has members to write; a mask has none. */
+export const isShownRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && !(value instanceof Mask);
 
 /** Whether a value is written as one word, because it has no members to write separately. */
 export const isLeaf = (value: unknown): boolean =>

@@ -159,3 +159,23 @@ it("a planted change is the only one shown, and all noise is counted", () => {
   expect(pairs).toHaveLength(25);
   expect(ignored).toBeGreaterThan(100);
 });
+
+it("a setting that is named like an id or a set is a change", () => {
+  const rule = (change: object) => ({ name: "default", behaviors: [{ name: "a", uuid: "u", options: { ...change } }] });
+  const tree = (before: object, after: object) => changesIn(differenceLines(rule(before), rule(after), treeForm));
+  expect(tree({ uuid: 1 }, { uuid: 2 })).toBe(1);
+  expect(tree({ steps: { values: [1, 2] } }, { steps: { values: [2, 1] } })).toBe(1);
+  expect(tree({ values: [1, 2] }, { values: [2, 1] })).toBe(0);
+  const redirect = (match: object) => ({ matchRules: [{ name: "r", matches: [{ matchType: "m", ...match }] }] });
+  const rules = (before: object, after: object) =>
+    changesIn(differenceLines(redirect(before), redirect(after), ruleForm));
+  const range = (...value: readonly number[]) => ({ objectMatchValue: { type: "range", value } });
+  expect(rules(range(1, 25), range(25, 1))).toBeGreaterThan(0);
+  const named = (...value: readonly string[]) => ({
+    objectMatchValue: { type: "object", name: "n", options: { value } },
+  });
+  expect(rules(named("a", "b"), named("b", "a"))).toBe(0);
+  expect(rules({ at: { location: "a" } }, { at: { location: "b" } })).toBe(1);
+  const delivery = (value: string) => ({ deliveryDetails: { value } });
+  expect(changesIn(differenceLines(delivery("a"), delivery("b"), configurationForm))).toBe(1);
+});

@@ -27,6 +27,16 @@ it("groups have headings, and what is left out is counted and listed", () => {
   expect(differenceLines({ x: 1 }, { x: 1 }, form)).toEqual([]);
 });
 
+it("equal masks are not taken for equal secrets", () => {
+  const of = (...lengths: readonly number[]) => ({ l: lengths.map((length) => `[secret, ${length} characters]`) });
+  const says = (before: object, after: object) => lineTexts(differenceLines(before, after));
+  expect(says(of(8), of(8))).toEqual(["Unknown: whether a secret changes that has the same length in both."]);
+  expect(says(of(8, 9), of(9, 8)).at(-1)).toBe("Unknown: whether 2 secrets change that have the same length in both.");
+  expect(changesIn(differenceLines(of(8), of(8)))).toBe(0);
+  expect(says(of(8), of(9)).join()).not.toContain("Unknown");
+  expect(says(of(), of(8))).toEqual(['+ l: "[secret, 8 characters]"']);
+});
+
 const where = "STAGING";
 it("an activation says which version replaces which", () => {
   expect(activationDifference({ from: 1, to: 2, where, of: "queue" }, [signedLine("added", "a")], "Same.")).toEqual([

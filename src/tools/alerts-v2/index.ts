@@ -1,7 +1,7 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
 import type { Arguments, ReviewForm, Statement } from "../../language/conduct.js";
 import { empty, json, op, repeat } from "../../language/define.js";
-import { act, membership, stamps } from "../../language/guards.js";
+import { act, membership } from "../../language/guards.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { repeated } from "../../language/read-only.js";
 import { service } from "../../language/service.js";
@@ -45,15 +45,8 @@ const mailIn = (definition: unknown): readonly string[] => {
   return [...new Set(mail.map(plainOrQuoted))];
 };
 
-/** Recipients and CP codes have no order; the API stamps each edit. */
-export const definitionForm: ReviewForm = {
-  sets: "all",
-  ignores: {
-    definitionId: "id",
-    "fields.definitionId": "id",
-    ...stamps("links", ...["createdAt", "createdBy", "editAt", "editBy"].map((name) => `editInfo.${name}`)),
-  },
-};
+/** The fields of a definition: recipients and CP codes have no order, and its id is repeated among them. */
+export const definitionForm: ReviewForm = { sets: "all", ignores: { definitionId: "id" } };
 
 /** The first sentence of a replacement's preview; undefined if the present definition is unknown. */
 function replacementInWords({ definitionId, body }: Arguments, present: unknown): Statement | undefined {

@@ -132,10 +132,9 @@ const choices = [
   ...["contactDetails.contact", "logFormatDetails.logFormat", "messageSize", "encodingDetails.encoding"],
   ...["aggregationDetails.deliveryFrequency", "aggregationDetails.deliveryThreshold"],
 ];
-
-/** Nothing in a configuration has an order, and the API names each choice and links it. */
+/** Recipients and products have no order, and the API names each choice and links it. */
 export const configurationForm: ReviewForm = {
-  sets: "all",
+  sets: ["contactDetails.mailAddresses", "logSource.products"],
   ignores: stamps("links", "logSource.links", ...choices.flatMap((choice) => [`${choice}.value`, `${choice}.links`])),
   usual: { "*": null },
 };

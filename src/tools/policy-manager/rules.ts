@@ -25,7 +25,9 @@ const ofMatch = ["matches", "matchURL", "matchesAlways", "disabled", "start", "e
 /** How rules are reviewed: their order matters, that of their conditions does not, and each version has other ids. */
 export const ruleForm: ReviewForm = {
   ignores: { vendorRuleId: "id", akaRuleId: "id", id: "id", location: "stamp" },
-  sets: ["matches", "value", "tags"],
+  sets: ["matches", "objectMatchValue.value", "objectMatchValue.options.value"],
+  // The two ends of a range; all other values are texts.
+  ordered: (list) => list.every((value) => typeof value === "number"),
   // The time 0 is no bound.
   usual: { "*": null, start: 0, end: 0 },
   nouns: { "": "rule", matchRules: "rule", matches: "match" },

@@ -81,7 +81,7 @@ const withoutHidden = (rule: unknown): unknown =>
  */
 export const treeForm: ReviewForm = {
   ignores: ids,
-  sets: ["criteria", "variables", "values", "parameters"],
+  sets: ["criteria", "variables", "options.values", "options.parameters"],
   usual: { criteriaMustSatisfy: "all", comments: "", options: {} },
   nouns,
   title: (list, { name }) =>
